@@ -5,6 +5,7 @@
 #   docker run --rm -u "$(id -u)" -v "$PWD:/books" -w /books commonplace build novels
 #
 # Tables go where the command runs; /commonplace is the only folder of the image's own.
+# CI builds the last stage and starts it as deploy/schedule/cronjob.yaml does (.ci/image).
 FROM golang:1.26-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends python3-pip && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
@@ -20,5 +21,7 @@ COPY --from=build /src/models models
 COPY --from=build /src/configs configs
 COPY --from=build /src/testdata testdata
 RUN mkdir out && chmod 1777 out
+# Models that lie in buckets are kept there. The user may have no home.
+ENV XDG_CACHE_HOME=/tmp
 ENTRYPOINT ["/commonplace/bin/commonplace"]
 CMD ["--help"]

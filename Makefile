@@ -18,7 +18,7 @@ comma := ,
 
 # Beam brings the cloud storage client; without its gRPC side the program is a
 # fifth smaller. All targets use the same flags, so that Beam is compiled once.
-export GOFLAGS := $(GOFLAGS) -trimpath -tags=disable_grpc_modules,grpcnotrace$(if $(S3),$(comma)s3)
+export GOFLAGS := $(GOFLAGS) -trimpath -tags=disable_grpc_modules,grpcnotrace,osusergo$(if $(S3),$(comma)s3)
 
 .PHONY: build run test slow fuzz race release wheel vulncheck onnxruntime flink-up flink-down clean bench-gpu
 

@@ -12,7 +12,7 @@
 # The corpus stays in Go's cache, so the next round goes on where this one ended.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-export GOFLAGS=${GOFLAGS:-"-trimpath -tags=disable_grpc_modules,grpcnotrace"}
+export GOFLAGS=${GOFLAGS:-"-trimpath -tags=disable_grpc_modules,grpcnotrace,osusergo"}
 time=${1:-10m} pattern=${2:-.} memory=${MEMORY:-6000000}
 corpus=$(go env GOCACHE)/fuzz/$(go list -m)
 work=$(mktemp -d)

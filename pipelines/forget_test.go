@@ -20,6 +20,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/storage/storagetest"
 	"github.com/commonplace/commonplace/table"
 	"github.com/commonplace/commonplace/table/verify"
 )
@@ -175,6 +176,47 @@ func TestForget(t *testing.T) {
 	}
 }
 
+// In a bucket, too, links are removed, and with them the rankings that they name.
+func TestForgetInABucket(t *testing.T) {
+	bucket := storagetest.NewBucket(t, "memory")
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	c, folder := small(t)
+	c.Out, c.Guard, c.Rankings.Keep = "memory://library/run", config.Guard{}, 2
+	objects := func() string {
+		dir := t.TempDir()
+		for name, b := range bucket.Objects {
+			file := filepath.Join(dir, strings.TrimPrefix(name, "memory://"))
+			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, b, 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return dir
+	}
+	withSecret(t, folder)
+	pipelinetest.Build(t, c)
+	if n := len(holding(t, objects())); n < 5 {
+		t.Fatalf("only %d objects have the book", n)
+	}
+	report, err := engine.Forget(t.Context(), engine.Request{Config: c}, []string{secretID})
+	if err != nil {
+		t.Errorf("%v: %+v", err, report)
+	}
+	if left := holding(t, objects()); len(left) > 0 {
+		t.Errorf("%d objects have something of it, such as %s", len(left), left[0])
+	}
+	current, err := table.Current(t.Context(), c.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	versions, err := storage.List(t.Context(), storage.Join(current, "rankings"))
+	if err != nil || len(versions) != 2 || versions[1] != "current" {
+		t.Errorf("rankings has %v (%v), want one version and the link to it", versions, err)
+	}
+	if _, err := verify.Tables(t.Context(), storage.Default, c.Out, func(p verify.Problem) { t.Error(p) }); err != nil {
+		t.Error(err)
+	}
+}
+
 // A run that is pinned forgets, too, and stays pinned. Exports that have the document
 // are named, and so is what somebody has put into the run's folder.
 func TestForgetOfAPinnedRun(t *testing.T) {
@@ -187,6 +229,7 @@ func TestForgetOfAPinnedRun(t *testing.T) {
 		os.MkdirAll(export, 0o755),
 		os.WriteFile(filepath.Join(export, "rows.jsonl"), []byte(`{"doc_id":"`+secretID+`"}`), 0o644),
 		os.WriteFile(filepath.Join(c.Out, "notes.txt"), []byte("see "+secret), 0o644),
+		os.WriteFile(filepath.Join(c.Out, secretID+".note"), nil, 0o644),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -195,13 +238,14 @@ func TestForgetOfAPinnedRun(t *testing.T) {
 	engine.NoteOutput(t.Context(), c.Out, "export", filepath.Dir(export))
 	engine.NoteOutput(t.Context(), c.Out, "report", filepath.Join(t.TempDir(), "gone.html"))
 	report, err := engine.Forget(t.Context(), engine.Request{Config: c}, []string{secretID})
-	if !errors.Is(err, engine.ErrLeft) || len(report.Left) != 1 || report.Left[0].Path != "notes.txt" || report.Left[0].Pieces == 0 {
+	if !errors.Is(err, engine.ErrLeft) || len(report.Left) != 2 || report.Left[0].Path != "notes.txt" || report.Left[0].Pieces == 0 ||
+		report.Left[1].Path != secretID+".note" || !slices.Equal(report.Left[1].NamedBy, []string{secretID}) {
 		t.Errorf("%v: left are %+v", err, report.Left)
 	}
 	if len(report.Outputs) != 1 || report.Outputs[0].Path != filepath.Dir(export) || len(report.Unread) != 1 {
 		t.Errorf("outside are %+v and %+v", report.Outputs, report.Unread)
 	}
-	if left := holding(t, c.Out); len(left) != 1 || filepath.Base(left[0]) != "notes.txt" {
+	if left := holding(t, c.Out); len(left) != 2 || filepath.Base(left[0]) != "notes.txt" {
 		t.Errorf("%v have something of it", left)
 	}
 	if number, pinned, err := table.Pinned(t.Context(), c.Out); !pinned || number != report.Version || err != nil {
@@ -240,8 +284,15 @@ func TestForgetNamesWhatStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Crawl.Archive = archive
+	list := filepath.Join(t.TempDir(), "quotes.jsonl")
+	entry := fmt.Sprintf(`{"quote_id": "harbour", "text": %q}`+"\n", strings.TrimSpace(secret))
+	if err := os.WriteFile(list, append(fileOf(t, c.Quotes[0].Path), entry...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c.Quotes[0].Path = list
 	report, err := engine.Forget(t.Context(), engine.Request{Config: c}, []string{secretID})
-	if err != nil || len(report.Others) == 0 || report.Others[0].ID != "the-same-again" || report.Others[0].Pieces < 100 {
+	if err != nil || len(report.Others) != 2 || report.Others[0].Document != "the-same-again" || report.Others[0].Pieces < 100 ||
+		report.Others[1].List != c.Quotes[0].Name || report.Others[1].Pieces < 10 {
 		t.Errorf("%v: also have it %+v", err, report.Others)
 	}
 	if len(report.Outputs) != 1 || report.Outputs[0].Path != archive {
@@ -253,7 +304,8 @@ func TestForgetNamesWhatStays(t *testing.T) {
 	}
 }
 
-// A book whose id is a word of the run's own files is forgotten like any other.
+// Books whose ids are words of the run's own files, a table's and a stage's name, are
+// forgotten like any other.
 func TestForgetOfATablesName(t *testing.T) {
 	c, folder := small(t)
 	c.Guard = config.Guard{}
@@ -262,8 +314,9 @@ func TestForgetOfATablesName(t *testing.T) {
 	if err := os.Rename(filepath.Join(books, secretID+".txt"), filepath.Join(books, "passages.txt")); err != nil {
 		t.Fatal(err)
 	}
+	bookOf(t, folder, "segment.txt")
 	pipelinetest.Build(t, c)
-	if report, err := engine.Forget(t.Context(), engine.Request{Config: c}, []string{"passages"}); err != nil {
+	if report, err := engine.Forget(t.Context(), engine.Request{Config: c}, []string{"passages", "segment"}); err != nil {
 		t.Errorf("%v: %+v", err, report.Left)
 	}
 	if left := holding(t, c.Out); len(left) > 0 {

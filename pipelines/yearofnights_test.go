@@ -3,9 +3,11 @@ package pipelines
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +18,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -27,11 +30,10 @@ func TestAYearOfNights(t *testing.T) {
 		t.Skip("takes minutes: set COMMONPLACE_SLOW=1 to run it")
 	}
 	c, folder := small(t)
-	c.Guard, c.MaxRejectFraction = config.Default().Guard, 0.5
-	c.Guard.Passages, c.Guard.Alignments = 0.5, 0.5 // of few books
 	list := filepath.Join(t.TempDir(), "quotes.jsonl")
 	quotes := fileOf(t, c.Quotes[0].Path)
-	c.Quotes[0].Path = list
+	library := library{Out: c.Out, Folder: folder, List: list}
+	library.configure(c)
 	write := func(path string, content []byte) {
 		if err := os.WriteFile(path, content, 0o644); err != nil {
 			t.Fatal(err)
@@ -105,12 +107,7 @@ func TestAYearOfNights(t *testing.T) {
 		{"killed", true, func(n int) error {
 			bookOf(t, folder, "late.txt")
 			bookOf(t, folder, "book5.txt")
-			return build(func(call int64, _ bool) error {
-				if call > int64(200+17*n) {
-					return syscall.EIO
-				}
-				return nil
-			})
+			return killedNight(t, library, int64(200+17*n))
 		}},
 		{"the disk is full", true, func(n int) error {
 			os.Remove(filepath.Join(books, "late.txt"))
@@ -222,6 +219,60 @@ func TestAYearOfNights(t *testing.T) {
 	if last, first := sizes[len(sizes)-1], sizes[1]; last > first+first/10 {
 		t.Errorf("the disk is not flat: %d", sizes)
 	}
+}
+
+// library is the library of a year, for a process that builds it.
+type library struct {
+	Out, Folder, List string
+	DiesAt            int64 // call of the file system at which the process dies
+}
+
+// configure makes a small config that of the library.
+func (l library) configure(c *config.Config) {
+	c.Guard, c.MaxRejectFraction = config.Default().Guard, 0.5
+	c.Guard.Passages, c.Guard.Alignments = 0.5, 0.5 // of few books
+	c.Out, c.Quotes[0].Path = l.Out, l.List
+	for i, folder := range []string{"books", "essays"} {
+		c.Sources[i].Files = []string{filepath.Join(l.Folder, folder)}
+	}
+}
+
+// dyingVariable holds the library of a process that is to be killed.
+const dyingVariable = "COMMONPLACE_DYING_NIGHT"
+
+// killedNight builds a library in a process of its own, which is killed by kill -9.
+func killedNight(t *testing.T, l library, diesAt int64) error {
+	t.Helper()
+	l.DiesAt = diesAt
+	c := exec.Command(os.Args[0], "-test.run=^TestDyingNight$")
+	c.Env = append(os.Environ(), dyingVariable+"="+string(storage.MustJSON(l)), "TMPDIR="+t.TempDir())
+	output, err := c.CombinedOutput()
+	if status, ok := c.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() || status.Signal() != syscall.SIGKILL {
+		t.Fatalf("it should have been killed at call %d: %v\n%s", diesAt, err, output)
+	}
+	return err
+}
+
+// TestDyingNight is the process of killedNight.
+func TestDyingNight(t *testing.T) {
+	given := os.Getenv(dyingVariable)
+	if given == "" {
+		t.Skip("it is the process that TestAYearOfNights kills")
+	}
+	var l library
+	if err := json.Unmarshal([]byte(given), &l); err != nil {
+		t.Fatal(err)
+	}
+	c, _ := small(t)
+	l.configure(c)
+	faultBelow(t, func(call int64, _ bool) error {
+		if call == l.DiesAt {
+			syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		}
+		return nil
+	})
+	t.Error(pipelinetest.TryBuild(c))
 }
 
 // disk is how much a folder holds, a file of several names once.

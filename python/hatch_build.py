@@ -14,7 +14,7 @@ from pathlib import Path
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-TAGS = "disable_grpc_modules,grpcnotrace"  # the Makefile's
+TAGS = "disable_grpc_modules,grpcnotrace,osusergo"  # the Makefile's
 MODELS = ("quotability-encoder", "quotability-features")
 
 

@@ -175,8 +175,12 @@ func (b *bucketFiles) List(ctx context.Context, dir string) ([]string, error) {
 	return slices.Sorted(maps.Keys(names)), nil
 }
 
+// Remove deletes an object. Of a link it is the link, not what that leads to.
 func (b *bucketFiles) Remove(ctx context.Context, path string) error {
-	bucket, path, err := b.at(ctx, path)
+	bucket, err := b.reach(ctx)
+	if link, _ := linkIn(path); err == nil && link != path {
+		bucket, path, err = b.at(ctx, path)
+	}
 	if err != nil {
 		return err
 	}

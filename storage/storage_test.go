@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/storage/storagetest"
 )
 
 func TestPaths(t *testing.T) {
@@ -49,7 +50,7 @@ func everywhere(t *testing.T, test func(t *testing.T, ctx context.Context, dir s
 			}
 		})
 	}
-	newMemory(t)
+	storagetest.NewBucket(t, "mem")
 	run("local", filepath.Join(t.TempDir(), "run"))
 	run("bucket", "mem://bucket/run")
 }
@@ -208,6 +209,16 @@ func TestLinks(t *testing.T) {
 		if _, err := storage.Default.ReadLink(ctx, storage.Join(dir, "absent")); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("a link that is not there: %v", err)
 		}
+		// The link goes, and not what it leads to.
+		if err := storage.Default.Remove(ctx, link); err != nil {
+			t.Error(err)
+		}
+		if name, err := storage.Default.ReadLink(ctx, link); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("the link was removed, and leads to %q: %v", name, err)
+		}
+		if _, err := storage.ReadFile(ctx, storage.Join(dir, "editions", "two", "part")); err != nil {
+			t.Errorf("what the link led to: %v", err)
+		}
 	})
 }
 
@@ -234,7 +245,7 @@ func TestOnDisk(t *testing.T) {
 }
 
 func TestAnUploadThatLosesBytes(t *testing.T) {
-	newMemory(t).loses = 1
+	storagetest.NewBucket(t, "mem").Loses = 1
 	if err := storage.WriteFile(t.Context(), "mem://bucket/file", []byte("abc")); !errors.Is(err, storage.ErrRefused) || !strings.Contains(err.Error(), "2 of 3 bytes") {
 		t.Errorf("%v, want that 2 of 3 bytes arrived", err)
 	}
@@ -297,9 +308,9 @@ func TestWrap(t *testing.T) {
 // TestTreesOfBuckets names what is in a bucket as it names what is in a folder, and
 // reads it.
 func TestTreesOfBuckets(t *testing.T) {
-	m := newMemory(t)
+	m := storagetest.NewBucket(t, "mem")
 	for _, name := range []string{"books/b/c.txt", "books/a.txt", "books/b.txt", "other/z.txt"} {
-		m.objects["mem://bucket/"+name] = []byte(name)
+		m.Objects["mem://bucket/"+name] = []byte(name)
 	}
 	ctx := storage.WithTempDir(t.Context(), t.TempDir())
 	tree, err := storage.OpenTree(ctx, "mem://bucket/books/*.txt")

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,81 +12,25 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/storage/storagetest"
 	"github.com/commonplace/commonplace/table"
 	"github.com/commonplace/commonplace/table/verify"
 )
 
-// pail is a bucket in memory that fails from one of its calls on.
-type pail struct {
-	objects map[string][]byte
-	calls   int
-	failAt  int // from 1; 0: never
-}
-
 var errPail = errors.New("503 Service Unavailable")
-
-func (p *pail) call() error {
-	p.calls++
-	if p.failAt > 0 && p.calls >= p.failAt {
-		return errPail
-	}
-	return nil
-}
-
-func (p *pail) Read(ctx context.Context, path string) (io.ReadCloser, error) {
-	b, ok := p.objects[path]
-	if !ok {
-		return nil, fs.ErrNotExist
-	}
-	return io.NopCloser(bytes.NewReader(b)), p.call()
-}
-
-func (p *pail) Write(ctx context.Context, path string, from io.Reader) error {
-	b, err := io.ReadAll(from)
-	if err := errors.Join(err, p.call()); err != nil {
-		return err
-	}
-	p.objects[path] = b
-	return nil
-}
-
-func (p *pail) Size(ctx context.Context, path string) (int64, error) {
-	b, ok := p.objects[path]
-	if !ok {
-		return 0, fs.ErrNotExist
-	}
-	return int64(len(b)), p.call()
-}
-
-func (p *pail) List(ctx context.Context, dir string, depth int) (below []string, err error) {
-	for path := range p.objects {
-		if rest, ok := strings.CutPrefix(path, dir+"/"); ok && strings.Count(rest, "/") < depth {
-			below = append(below, rest)
-		}
-	}
-	return below, p.call()
-}
-
-func (p *pail) Remove(ctx context.Context, path string) error {
-	delete(p.objects, path)
-	return p.call()
-}
 
 // v is the name of a version.
 func v(letter string) string { return strings.Repeat(letter, 16) }
 
-// usePail makes pail://… a pail of the test's own.
-func usePail(t *testing.T) *pail {
+// usePail makes pail://… a bucket of the test's own.
+func usePail(t *testing.T) *storagetest.Bucket {
 	t.Setenv("TMPDIR", t.TempDir())
-	p := &pail{objects: map[string][]byte{}}
-	storage.RegisterBuckets("pail", func() (storage.Bucket, error) { return p, nil })
 	t.Cleanup(func() {
-		storage.RegisterBuckets("pail", nil)
 		if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
 			t.Errorf("%s is left in the temporary folder", left[0].Name())
 		}
 	})
-	return p
+	return storagetest.NewBucket(t, "pail")
 }
 
 // writeRun writes a table of one shard with its records.
@@ -128,10 +70,10 @@ func TestBucketHoldsTheSameBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(p.objects) != 3 {
-		t.Errorf("%d objects", len(p.objects))
+	if len(p.Objects) != 3 {
+		t.Errorf("%d objects", len(p.Objects))
 	}
-	for path, b := range p.objects {
+	for path, b := range p.Objects {
 		local, err := os.ReadFile(filepath.Join(dir, strings.TrimPrefix(path, "pail://b/run/")))
 		if err != nil || !bytes.Equal(b, local) {
 			t.Errorf("%s: %v, other bytes than in a folder", path, err)
@@ -156,7 +98,7 @@ func TestBucketHoldsTheSameBytes(t *testing.T) {
 	if _, err := table.ReadCommit(t.Context(), storage.Default, "pail://b/none", "documents"); !errors.Is(err, table.ErrNoRecord) {
 		t.Errorf("a run that is not there: %v", err)
 	}
-	p.objects["pail://b/run/documents/"+table.ShardName(0, 1)][400] ^= 1
+	p.Objects["pail://b/run/documents/"+table.ShardName(0, 1)][400] ^= 1
 	found := 0
 	if _, err := verify.Tables(t.Context(), storage.Default, "pail://b/run", func(verify.Problem) { found++ }); err != nil || found == 0 {
 		t.Errorf("a flipped byte: %d problems, %v", found, err)
@@ -167,25 +109,32 @@ func TestBucketHoldsTheSameBytes(t *testing.T) {
 // storage.ErrRefused, every object is whole, and the next run makes the same objects.
 func TestBucketFails(t *testing.T) {
 	p := usePail(t)
+	calls, failAt := 0, 0
+	p.Fail = func() error {
+		if calls++; failAt > 0 && calls >= failAt {
+			return errPail
+		}
+		return nil
+	}
 	if err := writeRun(t.Context(), "pail://b/run"); err != nil {
 		t.Fatal(err)
 	}
-	good, calls := p.objects, p.calls
-	if calls < 6 {
-		t.Fatalf("only %d calls", calls)
+	good, all := p.Objects, calls
+	if all < 6 {
+		t.Fatalf("only %d calls", all)
 	}
-	for n := 1; n <= calls; n++ {
-		*p = pail{objects: map[string][]byte{}, failAt: n}
+	for n := 1; n <= all; n++ {
+		p.Objects, calls, failAt = map[string][]byte{}, 0, n
 		if err := writeRun(t.Context(), "pail://b/run"); !errors.Is(err, storage.ErrRefused) || !errors.Is(err, errPail) || !strings.Contains(err.Error(), "pail://b/run/documents/") {
 			t.Errorf("call %d: %v", n, err)
 		}
-		for path, b := range p.objects {
+		for path, b := range p.Objects {
 			if !bytes.Equal(b, good[path]) {
 				t.Errorf("call %d: %s is not whole", n, path)
 			}
 		}
-		p.failAt = 0
-		if err := writeRun(t.Context(), "pail://b/run"); err != nil || !maps.EqualFunc(p.objects, good, bytes.Equal) {
+		failAt = 0
+		if err := writeRun(t.Context(), "pail://b/run"); err != nil || !maps.EqualFunc(p.Objects, good, bytes.Equal) {
 			t.Errorf("call %d: the run after it made other objects: %v", n, err)
 		}
 	}
@@ -222,8 +171,14 @@ func TestVersionsInABucket(t *testing.T) {
 			t.Errorf("row %q: %v", row.DocID, err)
 		}
 	}
-	if len(p.objects) != 6 { // two versions of two files, and two links
-		t.Errorf("%d objects are left", len(p.objects))
+	if len(p.Objects) != 6 { // two versions of two files, and two links
+		t.Errorf("%d objects are left", len(p.Objects))
+	}
+	if err := table.DropPrevious(t.Context(), run, "rankings"); err != nil || len(p.Objects) != 3 {
+		t.Errorf("the previous one was dropped, and there are %d objects: %v", len(p.Objects), err)
+	}
+	if err := table.RemoveTable(t.Context(), run, "rankings"); err != nil || len(p.Objects) != 0 {
+		t.Errorf("all were removed, and there are %d objects: %v", len(p.Objects), err)
 	}
 	if none, err := table.CurrentVersion(t.Context(), "pail://b/other", "rankings"); none != "" || err != nil {
 		t.Errorf("a run without rankings: %q, %v", none, err)

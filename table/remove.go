@@ -24,10 +24,13 @@ var (
 )
 
 // runFiles are the other names that a run's own files have.
-var runFiles = []string{MarkFile, "settings.json", "guard.json", "forgotten.json", "run.json", ".building.json", CommitFile, currentVersion, previousVersion, currentNight, nightFile, pinFile}
+var runFiles = []string{MarkFile, "settings.json", "guard.json", "forgotten.json", "run.json", LeaseFile, CommitFile, currentVersion, previousVersion, currentNight, nightFile, pinFile}
 
 // MarkFile says that a folder is a run's.
 const MarkFile = storage.MarkFile
+
+// LeaseFile names the build that works in a run's folder, for other machines.
+const LeaseFile = ".building.json"
 
 // isVersion says whether a name can be one of a version.
 func isVersion(name string) bool { return versionForm.MatchString(name) }

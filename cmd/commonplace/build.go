@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -139,8 +138,8 @@ func (f *runFlags) lay(c *cobra.Command, config *config.Config, beam []string) (
 // dry says that nothing is to be written: by our own flag, or by one for Beam.
 func (f *runFlags) dry(c *config.Config) bool { return f.dryRun || c.Runner.DryRun() }
 
-// run builds the named stages, or prints what would be done.
-func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *config.Config, stages []string) error {
+// request is what the flags ask of the engine, and what shows how far it is.
+func (f *runFlags) request(g *globalFlags, config *config.Config, stages []string) (engine.Request, *progress) {
 	show := newProgress(bars, g.json())
 	r := engine.Request{
 		Config: config, Stages: stages, Force: f.force, Check: f.check, AcceptLoss: f.acceptLoss, Offline: f.offline,
@@ -148,6 +147,12 @@ func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *config.Config, 
 		Log: g.detailed(), ExitStatus: exitStatus,
 	}
 	show.columns = engine.ColumnsOf(r)
+	return r, show
+}
+
+// run builds the named stages, or prints what would be done.
+func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *config.Config, stages []string) error {
+	r, show := f.request(g, config, stages)
 	if f.dry(config) {
 		lines, err := pipelines.Plan(c.Context(), r)
 		for _, line := range lines {
@@ -155,10 +160,7 @@ func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *config.Config, 
 		}
 		return err
 	}
-	telling, quiet := context.WithCancel(c.Context())
-	defer quiet()
-	go show.tell(telling, f.logEvery)
-	defer show.end()
+	defer show.during(c.Context(), f.logEvery)()
 	err := pipelines.Build(c.Context(), r)
 	if errors.Is(err, engine.ErrSettings) {
 		err = f.resettle(c, r, err)

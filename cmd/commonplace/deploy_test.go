@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,11 +26,14 @@ type pod struct {
 }
 
 type container struct {
-	Name            string `yaml:"name"`
-	Image           string `yaml:"image"`
-	ReadinessProbe  any    `yaml:"readinessProbe"`
-	LivenessProbe   any    `yaml:"livenessProbe"`
+	Name            string   `yaml:"name"`
+	Image           string   `yaml:"image"`
+	Command         []string `yaml:"command"`
+	Args            []string `yaml:"args"`
+	ReadinessProbe  any      `yaml:"readinessProbe"`
+	LivenessProbe   any      `yaml:"livenessProbe"`
 	SecurityContext struct {
+		ReadOnlyRootFilesystem   bool                `yaml:"readOnlyRootFilesystem"`
 		AllowPrivilegeEscalation *bool               `yaml:"allowPrivilegeEscalation"`
 		Capabilities             map[string][]string `yaml:"capabilities"`
 	} `yaml:"securityContext"`
@@ -162,14 +166,45 @@ func checkPod(t *testing.T, where string, p pod) {
 	}
 }
 
-// systemd's policy is the same.
-func TestServiceFitsTheProgram(t *testing.T) {
-	raw, err := os.ReadFile(filepath.Join(checkout, "deploy/schedule/commonplace.service"))
+// deployed is a file of deploy/schedule.
+func deployed(t *testing.T, name string) string {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(checkout, "deploy/schedule", name))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return string(raw)
+}
+
+// systemd's policy is the same.
+func TestServiceFitsTheProgram(t *testing.T) {
 	want := "RestartPreventExitStatus=" + strings.Trim(fmt.Sprint(hopeless), "[]") + "\n"
-	if !strings.Contains(string(raw), want) {
+	if !strings.Contains(deployed(t, "commonplace.service"), want) {
 		t.Errorf("the service has no line %s", want)
+	}
+}
+
+// What writes a log has a file that limits it.
+func TestLogsAreLimited(t *testing.T) {
+	_, log, redirected := strings.Cut(deployed(t, "commonplace.cron"), ">>")
+	log, _, _ = strings.Cut(log, " ")
+	if rules := deployed(t, "commonplace.logrotate"); !redirected || !strings.Contains(rules, "\n"+log+" {") || !strings.Contains(rules, "rotate ") {
+		t.Errorf("cron's log %q is not rotated", log)
+	}
+	_, namespace, _ := strings.Cut(deployed(t, "commonplace.service"), "\nLogNamespace=")
+	namespace, _, _ = strings.Cut(namespace, "\n")
+	if !strings.Contains(deployed(t, "journald@"+namespace+".conf"), "\nSystemMaxUse=") {
+		t.Errorf("the journal %q has no limit", namespace)
+	}
+	if _, err := exec.LookPath("logrotate"); err != nil || os.Getuid() != 0 {
+		t.Log("logrotate does not read the file: it is not here, or this is not root")
+		return
+	}
+	rules := filepath.Join(t.TempDir(), "rules")
+	if err := os.WriteFile(rules, []byte(strings.ReplaceAll(deployed(t, "commonplace.logrotate"), "commonplace commonplace", "root root")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if output, err := exec.Command("logrotate", "--debug", "--state", rules+".state", rules).CombinedOutput(); err != nil || !strings.Contains(string(output), log+"  weekly (12 rotations)") {
+		t.Errorf("%v: %s", err, output)
 	}
 }

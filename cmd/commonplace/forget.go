@@ -1,11 +1,11 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -38,17 +38,10 @@ is left in the folder. docs/operation.md says what the command cannot reach.`,
 			if err != nil {
 				return err
 			}
-			show := newProgress(bars, g.json())
-			r := engine.Request{
-				Config: config, AcceptLoss: f.acceptLoss, Planning: show.planning, Begin: show.begin, Done: show.done, Fetching: show.fetching,
-				Log: g.detailed(), ExitStatus: exitStatus,
-			}
-			show.columns = engine.ColumnsOf(r)
-			telling, quiet := context.WithCancel(c.Context())
-			defer quiet()
-			go show.tell(telling, f.logEvery)
+			r, show := f.request(g, config, nil)
+			end := show.during(c.Context(), f.logEvery)
 			report, err := engine.Forget(c.Context(), r, own[1:])
-			show.end()
+			end()
 			if err != nil && !errors.Is(err, engine.ErrLeft) {
 				return err
 			}
@@ -64,6 +57,7 @@ is left in the folder. docs/operation.md says what the command cannot reach.`,
 	c.Flags().StringVar(&f.out, "out", "", "folder of the tables, instead of the config's")
 	c.Flags().IntVar(&f.parallelism, "parallelism", 0, "tasks at once (default: all processors, or all slots of Flink)")
 	c.Flags().BoolVar(&f.acceptLoss, "accept-loss", false, "continue although the guard reports too much lost input")
+	c.Flags().DurationVar(&f.logEvery, "log-every", time.Minute, "without a terminal, how often a line says how far the build is; 0: never")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the report as a JSON object")
 	return c
 }
@@ -90,7 +84,11 @@ func printForgotten(w io.Writer, r *engine.ForgetReport) {
 		fmt.Fprintf(w, "%d pieces are in other documents or lists, too, and stay there\n", r.Shared)
 	}
 	for _, o := range r.Others[:min(len(r.Others), printedSharers)] {
-		fmt.Fprintf(w, "document %s has %d of them\n", o.ID, o.Pieces)
+		if o.List != "" {
+			fmt.Fprintf(w, "the list %s has %d of them; change it at its source, and build\n", o.List, o.Pieces)
+			continue
+		}
+		fmt.Fprintf(w, "document %s has %d of them\n", o.Document, o.Pieces)
 	}
 	if len(r.Left) == 0 {
 		fmt.Fprintln(w, "nothing is left in the folder")
@@ -107,7 +105,7 @@ func printForgotten(w io.Writer, r *engine.ForgetReport) {
 	for _, t := range r.Unread {
 		fmt.Fprintf(w, "outside the folder, and could not be searched: %s: %s\n", t.Path, t.Error)
 	}
-	fmt.Fprintln(w, "not searched: copies and exports that this run did not write on this machine, backups, snapshots, earlier object versions of a bucket")
+	fmt.Fprintln(w, "not searched: copies and exports that this run did not write on this machine, backups, snapshots, earlier object versions of a bucket, objects more than eight folders deep in one of Amazon's")
 }
 
 // traceOf says what was found in a file.
@@ -115,6 +113,9 @@ func traceOf(t engine.Trace) string {
 	line := fmt.Sprintf("%s has %d pieces of text", t.Path, t.Pieces)
 	if len(t.Names) > 0 {
 		line += fmt.Sprintf(" and the ids %q", t.Names)
+	}
+	if len(t.NamedBy) > 0 {
+		line += fmt.Sprintf("; its name has the ids %q", t.NamedBy)
 	}
 	return line
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -125,6 +126,16 @@ func (p *progress) end() {
 	if p.line {
 		fmt.Fprint(p.w, "\r\x1b[K")
 		p.line = false
+	}
+}
+
+// during tells every so often how far the build is, until end is called.
+func (p *progress) during(ctx context.Context, every time.Duration) (end func()) {
+	telling, quiet := context.WithCancel(ctx)
+	go p.tell(telling, every)
+	return func() {
+		quiet()
+		p.end()
 	}
 }
 

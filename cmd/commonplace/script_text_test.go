@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/commonplace/commonplace/table"
+
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/commonplace/commonplace/pipelines/engine"
@@ -152,7 +154,7 @@ func addTree(files map[string]string, dir string) error {
 			return err
 		}
 		rel, err := filepath.Rel(dir, path)
-		if err != nil || rel == ".lock" || rel == ".night.json" || rel == engine.LeaseFile || rel == engine.RunFile || rel == "outputs" || strings.HasPrefix(rel, "outputs/") {
+		if err != nil || rel == ".lock" || rel == ".night.json" || rel == table.LeaseFile || rel == engine.RunFile || rel == "outputs" || strings.HasPrefix(rel, "outputs/") {
 			return err
 		}
 		if rel == ".nights" {

@@ -12,7 +12,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=$(sed -n 's/^const Version = "\(.*\)"/\1/p' version.go)
 here=$(go env GOOS)-$(go env GOARCH)
-tags=disable_grpc_modules,grpcnotrace # the Makefile's
+tags=disable_grpc_modules,grpcnotrace,osusergo # the Makefile's
 program=$PWD/bin/commonplace
 [ -x "$program" ] || { echo "release: run make build first" >&2 && exit 1; }
 

@@ -1,20 +1,17 @@
 package cache
 
 import (
-	"bytes"
-	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/storage/storagetest"
 )
 
 // groupRows deals so many groups to the first of two shards, and one to the other.
@@ -99,58 +96,10 @@ func TestADamagedSectionGivesNoRow(t *testing.T) {
 	}
 }
 
-// memoryBucket is a bucket that fails on demand.
-type memoryBucket struct {
-	mu      sync.Mutex
-	objects map[string][]byte
-	failing error
-}
-
-func (b *memoryBucket) get(path string) ([]byte, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.failing != nil {
-		return nil, b.failing
-	}
-	o, ok := b.objects[path]
-	if !ok {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
-	}
-	return o, nil
-}
-
-func (b *memoryBucket) Read(ctx context.Context, path string) (io.ReadCloser, error) {
-	o, err := b.get(path)
-	return io.NopCloser(bytes.NewReader(o)), err
-}
-
-func (b *memoryBucket) Size(ctx context.Context, path string) (int64, error) {
-	o, err := b.get(path)
-	return int64(len(o)), err
-}
-
-func (b *memoryBucket) Write(ctx context.Context, path string, from io.Reader) error {
-	o, err := io.ReadAll(from)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.objects[path] = o
-	return err
-}
-
-func (b *memoryBucket) List(context.Context, string, int) ([]string, error) { return nil, nil }
-
-func (b *memoryBucket) Remove(ctx context.Context, path string) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	delete(b.objects, path)
-	return nil
-}
-
 // A bucket that fails for a moment says nothing of what is there: who asks then
 // gets the advice to run again, and does not rebuild what others made.
 func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
-	bucket := &memoryBucket{objects: map[string][]byte{}}
-	storage.RegisterBuckets("memory", func() (storage.Bucket, error) { return bucket, nil })
+	bucket := storagetest.NewBucket(t, "memory")
 	t.Setenv("TMPDIR", t.TempDir())
 	path := "memory://bucket/run/cache/groups-x"
 	if _, err := Partition(t.Context(), path, 2, groupRows(5)); err != nil {
@@ -162,7 +111,7 @@ func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
 	}
 	elsewhere := func() { os.RemoveAll(filepath.Dir(LocalFile(t.Context(), path))) } // another worker's machine
 	elsewhere()
-	bucket.failing = errors.New("503 slow down")
+	bucket.Fail = func() error { return errors.New("503 slow down") }
 	anew := func() (RowsByShard, error) {
 		t.Error("it was partitioned again")
 		return groupRows(5)()
@@ -177,13 +126,13 @@ func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
 	if !errors.Is(err, storage.ErrRefused) {
 		t.Errorf("lines: %v", err)
 	}
-	bucket.failing = nil
+	bucket.Fail = nil
 	if d, err := Partition(t.Context(), path, 2, anew); err != nil || len(d.Sums) != 2 {
 		t.Errorf("when it answers again: %v", err)
 	}
 	elsewhere()
-	delete(bucket.objects, path)
-	if _, err := Partition(t.Context(), path, 2, groupRows(5)); err != nil || bucket.objects[path] == nil {
+	delete(bucket.Objects, path)
+	if _, err := Partition(t.Context(), path, 2, groupRows(5)); err != nil || bucket.Objects[path] == nil {
 		t.Errorf("one that is not there is not made: %v", err)
 	}
 }

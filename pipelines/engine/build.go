@@ -197,9 +197,8 @@ func settingsFor(ctx context.Context, r Request, wanted []*registered) (runSetti
 	if err != nil {
 		return nil, err
 	}
-	defaults := r.Config.WithDefaults()
 	for _, s := range wanted {
-		d := settings.changed(s.Name, config.Canonical(s.impl.Settings(r.Config)), config.Canonical(s.impl.Settings(defaults)))
+		d := settings.changed(s, r.Config)
 		if d == "" || r.Resettle || r.dry {
 			continue
 		}

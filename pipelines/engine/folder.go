@@ -95,7 +95,7 @@ func beforeTables(ctx context.Context, out, name string) bool {
 	case ".lock":
 		size, err := storage.Default.Size(ctx, storage.Join(out, name))
 		return err == nil && size == 0
-	case LeaseFile:
+	case table.LeaseFile:
 		return true // of a run that was killed before it marked the folder
 	case ".tmp":
 		return true // which is not touched

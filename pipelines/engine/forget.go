@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/storage/traces"
@@ -28,7 +29,7 @@ type ForgetReport struct {
 	Searched Searched `json:"searched"`
 	Left     []Trace  `json:"left"` // in the run's folder
 	Shared   int      `json:"shared_pieces"`
-	Others   []Sharer `json:"shared_with"` // the documents with the most of these
+	Others   []Sharer `json:"shared_with"` // the documents and lists with the most of these
 
 	Sources []Place `json:"sources"` // that still have the documents
 	Outputs []Trace `json:"outputs"` // exports, reports and a shared archive that have something of them
@@ -52,10 +53,11 @@ type Searched struct {
 
 // Trace is a file in which something was found, or nothing could be looked for.
 type Trace struct {
-	Path   string   `json:"path"`
-	Pieces int      `json:"pieces"`
-	Names  []string `json:"names,omitempty"`
-	Error  string   `json:"error,omitempty"`
+	Path    string   `json:"path"`
+	Pieces  int      `json:"pieces"`
+	Names   []string `json:"names,omitempty"`
+	NamedBy []string `json:"named_by,omitempty"` // ids that are in the path
+	Error   string   `json:"error,omitempty"`
 }
 
 // Place is a document of a source.
@@ -72,11 +74,8 @@ func Forget(ctx context.Context, r Request, ids []string) (*ForgetReport, error)
 	if r.Config.Runner.DryRun() {
 		return nil, fmt.Errorf("%w: forget has no dry run of a runner", config.ErrInvalid)
 	}
-	if storage.Remote(r.Config.Out) { // versions of rankings stay there; see docs/operation.md
-		return nil, fmt.Errorf("%w: forget does not work on a run in a bucket yet: build the run anew in another place, without the document", config.ErrInvalid)
-	}
-	if marked, err := folderMarked(ctx, r.Config.Out); err != nil || !marked {
-		return nil, errors.Join(err, fmt.Errorf("%w: there is no run in %s", config.ErrInvalid, r.Config.Out))
+	if err := mustBeRun(ctx, r.Config.Out); err != nil {
+		return nil, err
 	}
 	r.forgetting, r.Stages = report, nil
 	err := whileLocked(ctx, r, func(ctx context.Context, r Request) error {
@@ -178,10 +177,11 @@ func namesOf(id string) []string {
 	return []string{strconv.Quote(id), commonplace.PassageID(id, 0)}
 }
 
-// ownWord says that an id is the name of a table or of a column, which the files of
-// every run have.
+// ownWord says that an id is the name of a stage, a table, a column or a folder, which
+// every run has.
 func ownWord(id string) bool {
-	return slices.ContainsFunc(table.All(), func(t table.Descriptor) bool {
+	_, err := stageNamed(id)
+	return err == nil || id == cache.Folder || id == outputsFolder || id == config.ArchiveFolder || slices.ContainsFunc(table.All(), func(t table.Descriptor) bool {
 		d := t.Describe()
 		return d.Name == id || slices.ContainsFunc(d.Columns, func(c table.Column) bool { return c.Name == id })
 	})
@@ -235,13 +235,4 @@ func (f *ForgetReport) versions(ctx context.Context, run string, before []table.
 		}
 	}
 	return err
-}
-
-func searchFile(ctx context.Context, file string, wanted *traces.Wanted) (*traces.Found, error) {
-	f, err := storage.Default.Open(ctx, file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return wanted.In(ctx, f, f.Size())
 }

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"maps"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/storage/traces"
@@ -67,7 +69,7 @@ func searchRun(ctx context.Context, run string, wanted *traces.Wanted, report *F
 		if strings.HasPrefix(rel, runner.TempFolder) || rel == ".lock" {
 			return nil // this command's own, which goes with it
 		}
-		f, err := searchFile(ctx, file, wanted)
+		f, err := searchFile(ctx, file, rel, wanted)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
@@ -84,12 +86,12 @@ func searchRun(ctx context.Context, run string, wanted *traces.Wanted, report *F
 		case name != "":
 			maps.Copy(shared.Pieces, f.Pieces)
 			shared.Names = append(shared.Names, f.Names...)
-			if name == table.Documents.Name && len(f.Pieces) > 0 {
-				return report.sharers(ctx, file, wanted)
+			if len(f.Pieces) > 0 {
+				return report.sharers(ctx, name, file, wanted)
 			}
-		case recordOfRead(rel) && len(f.Pieces) == 0: // names files
+		case recordOfRead(rel) && len(f.Pieces) == 0 && len(f.namedBy) == 0: // what it says names files
 		default:
-			found = append(found, Trace{Path: rel, Names: f.Names})
+			found = append(found, Trace{Path: rel, Names: f.Names, NamedBy: f.namedBy})
 			pieces[rel] = f.Pieces
 		}
 		return nil
@@ -107,11 +109,34 @@ func searchRun(ctx context.Context, run string, wanted *traces.Wanted, report *F
 				t.Pieces++
 			}
 		}
-		if t.Pieces > 0 || len(t.Names) > 0 {
+		if t.Pieces > 0 || len(t.Names) > 0 || len(t.NamedBy) > 0 {
 			report.Left = append(report.Left, t)
 		}
 	}
 	return nil
+}
+
+// searched is what was found in a file.
+type searched struct {
+	*traces.Found
+	namedBy []string // the ids that are in the file's path
+}
+
+func (f searched) Any() bool { return f.Found.Any() || len(f.namedBy) > 0 }
+
+// searchFile searches a file and its path below what is searched.
+func searchFile(ctx context.Context, file, rel string, wanted *traces.Wanted) (f searched, err error) {
+	path, err := wanted.In(ctx, strings.NewReader(rel), int64(len(rel)))
+	if err != nil {
+		return f, err
+	}
+	in, err := storage.Default.Open(ctx, file)
+	if err != nil {
+		return f, err
+	}
+	defer in.Close()
+	found, err := wanted.In(ctx, in, in.Size())
+	return searched{found, path.Names}, err
 }
 
 // recordOfRead says whether a file is a record of a table of what was read.
@@ -123,31 +148,72 @@ func recordOfRead(rel string) bool {
 	return path.Ext(rel) == ".json" && slices.Contains(readTables, parts[0])
 }
 
-// Sharer is a document that has pieces of what was forgotten: it quotes it, or is the
-// same text under another id.
+// Sharer is a document or a list that has pieces of what was forgotten: it quotes it, or
+// is the same text under another name.
 type Sharer struct {
-	ID     string `json:"doc_id"`
-	Pieces int    `json:"pieces"`
+	Document string `json:"doc_id,omitempty"`
+	List     string `json:"list,omitempty"` // a quote list's name, or conversations
+	Pieces   int    `json:"pieces"`
 }
 
 // mostSharers is how many of them are named.
 const mostSharers = 100
 
-// sharers adds those of a shard.
-func (f *ForgetReport) sharers(ctx context.Context, shard string, wanted *traces.Wanted) error {
-	for doc, err := range table.Documents.Rows(ctx, shard, "doc_id", "text") {
-		if err != nil {
-			return err
+// sharers adds those of a shard of a table.
+func (f *ForgetReport) sharers(ctx context.Context, name, shard string, wanted *traces.Wanted) error {
+	in := func(text string, pieces map[uint64]bool) error {
+		found, err := wanted.In(ctx, strings.NewReader(text), int64(len(text)))
+		if err == nil {
+			maps.Copy(pieces, found.Pieces)
 		}
-		found, err := wanted.In(ctx, strings.NewReader(doc.Text), int64(len(doc.Text)))
-		if err != nil {
-			return err
+		return err
+	}
+	lists := map[string]map[uint64]bool{}
+	list := func(name, text string) error {
+		if lists[name] == nil {
+			lists[name] = map[uint64]bool{}
 		}
-		if n := len(found.Pieces); n > 0 {
-			f.Others = append(f.Others, Sharer{doc.ID, n})
+		return in(text, lists[name])
+	}
+	var err error
+	switch name {
+	case table.Documents.Name:
+		err = each(table.Documents.Rows(ctx, shard, "doc_id", "text"), func(d commonplace.Document) error {
+			pieces := map[uint64]bool{}
+			err := in(d.Text, pieces)
+			if len(pieces) > 0 {
+				f.Others = append(f.Others, Sharer{Document: d.ID, Pieces: len(pieces)})
+			}
+			return err
+		})
+	case table.Quotes.Name:
+		err = each(table.Quotes.Rows(ctx, shard, "source", "text"), func(q commonplace.Quote) error { return list(q.Source, q.Text) })
+	default:
+		err = each(table.Conversations.Rows(ctx, shard), func(c commonplace.Conversation) error {
+			return list(name, strings.Join(append(c.Turns, c.Quotation), "\n"))
+		})
+	}
+	for name, pieces := range lists {
+		if len(pieces) > 0 {
+			f.Others = append(f.Others, Sharer{List: name, Pieces: len(pieces)})
 		}
 	}
-	slices.SortFunc(f.Others, func(a, b Sharer) int { return cmp.Or(b.Pieces-a.Pieces, cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(f.Others, func(a, b Sharer) int {
+		return cmp.Or(b.Pieces-a.Pieces, cmp.Compare(a.Document, b.Document), cmp.Compare(a.List, b.List))
+	})
 	f.Others = f.Others[:min(len(f.Others), mostSharers)]
+	return err
+}
+
+// each calls do for each row, until one fails.
+func each[T any](rows iter.Seq2[T, error], do func(T) error) error {
+	for row, err := range rows {
+		if err == nil {
+			err = do(row)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	return nil
 }

@@ -3,6 +3,8 @@ package engine
 import (
 	"strings"
 	"testing"
+
+	"github.com/commonplace/commonplace/table"
 )
 
 // Files are named by their paths below the run, however the run is named.
@@ -24,8 +26,8 @@ func TestBelow(t *testing.T) {
 
 // A build whose lease is gone says so, and names no process 0.
 func TestALeaseThatIsGone(t *testing.T) {
-	l := &lease{path: "out/" + LeaseFile}
-	if err := l.taken(leaseRecord{}); !strings.Contains(err.Error(), "somebody removed "+LeaseFile) || strings.Contains(err.Error(), "process") {
+	l := &lease{path: "out/" + table.LeaseFile}
+	if err := l.taken(leaseRecord{}); !strings.Contains(err.Error(), "somebody removed "+table.LeaseFile) || strings.Contains(err.Error(), "process") {
 		t.Error(err)
 	}
 }

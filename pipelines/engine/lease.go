@@ -13,6 +13,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table"
 )
 
 // The lock of a folder is one machine's: another machine that mounts the folder may not
@@ -20,9 +21,6 @@ import (
 // a file that names it, and counts in it as long as it works. Who finds the lease of
 // another waits: if the count stays, that build is dead, and the folder is free. Nobody
 // compares clocks. A build that finds another's lease in place of its own ends.
-
-// LeaseFile is the lease's name in a run's folder.
-const LeaseFile = ".building.json"
 
 // Waits of leases. They are variables for tests.
 var (
@@ -63,7 +61,7 @@ func place() string {
 // folder's lock, so that no other of this place works there.
 func takeLease(ctx context.Context, run string, locked bool) (*lease, error) {
 	host, _ := os.Hostname()
-	l := &lease{storage.Join(run, LeaseFile), leaseRecord{host, os.Getpid(), placeOf(), rand.Text(), 0}, nil}
+	l := &lease{storage.Join(run, table.LeaseFile), leaseRecord{host, os.Getpid(), placeOf(), rand.Text(), 0}, nil}
 	was, err := l.read(ctx)
 	if err != nil {
 		return nil, err
@@ -106,7 +104,7 @@ func (l *lease) outwait(ctx context.Context, was leaseRecord) error {
 
 func (l *lease) taken(by leaseRecord) error {
 	if by.Build == "" {
-		return fmt.Errorf("%s: %w, which has ended since, or somebody removed %s", storage.Folder(l.path), ErrLocked, LeaseFile)
+		return fmt.Errorf("%s: %w, which has ended since, or somebody removed %s", storage.Folder(l.path), ErrLocked, table.LeaseFile)
 	}
 	return fmt.Errorf("%s: %w: %v; wait for it, or build into another folder", storage.Folder(l.path), ErrLocked, by)
 }

@@ -24,7 +24,7 @@ func leave(t *testing.T, out, content string) {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(out, engine.LeaseFile)
+	path := filepath.Join(out, table.LeaseFile)
 	if err := errors.Join(os.WriteFile(path+".new", []byte(content), 0o644), os.Rename(path+".new", path)); err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func take(t *testing.T, out string) {
 	for left := ""; left != otherLease; {
 		leave(t, out, otherLease)
 		time.Sleep(20 * time.Millisecond)
-		b, err := os.ReadFile(filepath.Join(out, engine.LeaseFile))
+		b, err := os.ReadFile(filepath.Join(out, table.LeaseFile))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +62,7 @@ func TestTwoHosts(t *testing.T) {
 				t.Errorf("a second build beside the first: %v", err)
 			}
 			release()
-			if _, err := os.Stat(filepath.Join(out, engine.LeaseFile)); !errors.Is(err, fs.ErrNotExist) {
+			if _, err := os.Stat(filepath.Join(out, table.LeaseFile)); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("a build that has ended leaves its lease: %v", err)
 			}
 			for _, dead := range []string{otherLease, "", "{"} {
@@ -84,7 +84,7 @@ func TestNobodyWaitsForAKilledBuildOfThisMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	left, err := os.ReadFile(filepath.Join(out, engine.LeaseFile))
+	left, err := os.ReadFile(filepath.Join(out, table.LeaseFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestABuildThatLostItsFolderEnds(t *testing.T) {
 		if d := pipelinetest.Differing(before, pipelinetest.Snapshot(t, c.Out)); len(d) > 0 {
 			t.Errorf("taken at %s: readers get others of %v", moment, d)
 		}
-		for _, path := range []string{theirs, filepath.Join(c.Out, engine.LeaseFile)} {
+		for _, path := range []string{theirs, filepath.Join(c.Out, table.LeaseFile)} {
 			if _, err := os.Stat(path); err != nil {
 				t.Errorf("taken at %s: %v", moment, err)
 			}

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/storage/traces"
@@ -61,28 +63,29 @@ func searchOutputs(ctx context.Context, run, archive string, wanted *traces.Want
 			continue
 		}
 		t := Trace{Path: o.Path}
-		pieces, ids := map[uint64]bool{}, map[string]bool{}
+		pieces := map[uint64]bool{}
 		err = storage.Walk(ctx, o.Path, func(file string) error {
-			f, err := searchFile(ctx, file, wanted)
+			f, err := searchFile(ctx, file, below(filepath.Dir(o.Path), file), wanted)
 			if err != nil {
 				return err
 			}
-			for piece := range f.Pieces {
-				pieces[piece] = true
-			}
-			for _, name := range f.Names {
-				if !ids[name] {
-					ids[name], t.Names = true, append(t.Names, name)
-				}
-			}
+			maps.Copy(pieces, f.Pieces)
+			t.Names, t.NamedBy = append(t.Names, f.Names...), append(t.NamedBy, f.namedBy...)
 			return nil
 		})
 		if err != nil {
 			report.Unread = append(report.Unread, Trace{Path: o.Path, Error: err.Error()})
 		}
-		if t.Pieces = len(pieces); t.Pieces > 0 || len(t.Names) > 0 {
+		t.Pieces, t.Names, t.NamedBy = len(pieces), unique(t.Names), unique(t.NamedBy)
+		if t.Pieces > 0 || len(t.Names) > 0 || len(t.NamedBy) > 0 {
 			report.Outputs = append(report.Outputs, t)
 		}
 	}
 	return nil
+}
+
+// unique sorts names, and gives each of them once.
+func unique(names []string) []string {
+	slices.Sort(names)
+	return slices.Compact(names)
 }

@@ -72,10 +72,18 @@ func Pin(ctx context.Context, run string, pin bool) (number int, err error) {
 
 // lockRun is [Lock] of a run that is there.
 func lockRun(ctx context.Context, run string) (context.Context, func(), error) {
-	if marked, err := folderMarked(ctx, run); err != nil || !marked {
-		return nil, nil, errors.Join(err, fmt.Errorf("%w: there is no run in %s", config.ErrInvalid, run))
+	if err := mustBeRun(ctx, run); err != nil {
+		return nil, nil, err
 	}
 	return Lock(ctx, run)
+}
+
+// mustBeRun refuses a folder that is no run's.
+func mustBeRun(ctx context.Context, folder string) error {
+	if marked, err := folderMarked(ctx, folder); err != nil || !marked {
+		return errors.Join(err, fmt.Errorf("%w: there is no run in %s", config.ErrInvalid, folder))
+	}
+	return nil
 }
 
 // refusePinned refuses to build into a run that is pinned.

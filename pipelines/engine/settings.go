@@ -42,23 +42,24 @@ func readSettings(ctx context.Context, out string) (runSettings, error) {
 	return s, nil
 }
 
-// changed names the first setting in which a stage's settings differ, or nothing. What
+// changed names the first setting in which a stage's settings differ from a config's, or nothing. What
 // the settings of before do not have was added by a later release: where it is now the
 // default, the config did not change, and the stage is made again with it.
-func (s runSettings) changed(stage string, now, defaults json.RawMessage) string {
-	was, ok := s[stage]
+func (s runSettings) changed(stage *registered, c *config.Config) string {
+	was, ok := s[stage.Name]
 	if !ok {
 		return ""
 	}
+	of := func(c *config.Config) []byte { return config.Canonical(stage.impl.Settings(c)) }
 	var a, b, d any
-	if json.Unmarshal(was, &a) != nil || json.Unmarshal(now, &b) != nil || json.Unmarshal(defaults, &d) != nil {
-		return stage
+	if json.Unmarshal(was, &a) != nil || json.Unmarshal(of(c), &b) != nil || json.Unmarshal(of(c.WithDefaults()), &d) != nil {
+		return stage.Name
 	}
 	fillIn(a, b, d)
-	if s, err := stageNamed(stage); err == nil && s.PerName {
+	if stage.PerName {
 		a, b = shared(a, b)
 	}
-	if all := differing(stage, a, b); len(all) > 0 {
+	if all := differing(stage.Name, a, b); len(all) > 0 {
 		return all[0]
 	}
 	return ""

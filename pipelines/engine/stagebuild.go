@@ -60,10 +60,14 @@ func (b *building) run(ctx context.Context) error {
 		Stage: b.s.Name, Table: b.s.Table, Unit: b.s.Unit, Notes: slices.Concat(b.notes, notes, pl.notes),
 		Tasks: len(pl.tasks), Stale: len(pl.stale), Fresh: pl.fresh,
 	}
-	if !pl.fresh {
-		if report.Counters, err = b.make(ctx, pl, report); err != nil {
-			return err
-		}
+	switch {
+	case !pl.fresh:
+		report.Counters, err = b.make(ctx, pl, report)
+	case b.r.Resettle && b.settings.changed(b.s, b.r.Config) != "": // the tables are right, and settings.json is not
+		err = b.keepSettings(ctx)
+	}
+	if err != nil {
+		return err
 	}
 	if err := b.s.prune(ctx, b.r.Config, pl.tasks[0]); err != nil {
 		return err
@@ -129,13 +133,17 @@ func (b *building) plan(ctx context.Context) (*stagePlan, error) {
 
 // make writes the settings, makes the shards that are not there, and commits.
 func (b *building) make(ctx context.Context, pl *stagePlan, report StageReport) (map[string]int64, error) {
-	if err := b.settings.keep(ctx, b.r.Config.Out, b.s.Name, config.Canonical(b.s.impl.Settings(b.r.Config))); err != nil {
+	if err := b.keepSettings(ctx); err != nil {
 		return nil, err
 	}
 	if err := pl.ready(); err != nil {
 		return nil, err
 	}
 	return runStage(ctx, b.r, pl, report)
+}
+
+func (b *building) keepSettings(ctx context.Context) error {
+	return b.settings.keep(ctx, b.r.Config.Out, b.s.Name, config.Canonical(b.s.impl.Settings(b.r.Config)))
 }
 
 // committed is the table's commit record; what was found of the external inputs is

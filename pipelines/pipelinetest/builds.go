@@ -96,7 +96,7 @@ func Snapshot(t testing.TB, dir string) map[string][]byte {
 			return fs.SkipDir
 		}
 		if err != nil || d.IsDir() || d.Name() == ".lock" || strings.Contains(d.Name(), ".night.json") || // also of a killed build
-			d.Name() == engine.RunFile || d.Name() == engine.LeaseFile || d.Type()&fs.ModeSymlink != 0 {
+			d.Name() == engine.RunFile || d.Name() == table.LeaseFile || d.Type()&fs.ModeSymlink != 0 {
 			return err
 		}
 		rel, err := filepath.Rel(dir, path)

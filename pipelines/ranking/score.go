@@ -18,7 +18,7 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-const scoreRevision = 6
+const scoreRevision = 7
 
 // Score scores every passage with a model.
 type Score struct{}

@@ -11,7 +11,11 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+
+	"github.com/commonplace/commonplace/pipelines/runner/account"
 )
+
+func init() { account.Return() }
 
 // Beam has one set of flags and one registry of functions a process, which is
 // initialised once. A build that brings other flags than the first is refused: they

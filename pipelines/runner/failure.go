@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"sync"
 
 	"github.com/commonplace/commonplace/pipelines/worker"
@@ -67,6 +68,9 @@ func leaveFailure(ctx context.Context, out string, h Handler, err error) {
 		return
 	}
 	f := remoteFailure{Text: err.Error()}
+	if host, _ := os.Hostname(); host != "" {
+		f.Text += " (on " + host + ")"
+	}
 	for name, sentinel := range h.Errors {
 		if errors.Is(err, sentinel) {
 			f.Kind = name

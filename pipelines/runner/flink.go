@@ -129,7 +129,7 @@ func runFlink(ctx context.Context, c config.Runner, worker *shipped, name string
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s; the task managers start %s, which each must see under this path; Flink's page http://%s and their logs tell more", cause(err.Error()), worker.Command, c.FlinkMaster)
+		return nil, fmt.Errorf("%s; Flink's page http://%s and the logs tell more", flinkFailure(err, worker.Command, lastFailure(after, c, id)), c.FlinkMaster)
 	}
 	state, err := client.GetState(after, &jobpb.GetJobStateRequest{JobId: id})
 	if err != nil {
@@ -149,19 +149,71 @@ func runFlink(ctx context.Context, c config.Runner, worker *shipped, name string
 // cancelFlink cancels a job on the cluster itself: the job server's own cancel,
 // as of 2.62, lets go of the job and leaves it running.
 func cancelFlink(ctx context.Context, c config.Runner, id string) error {
+	job, err := flinkJob(ctx, c, id)
+	if err != nil || job == "" {
+		return err
+	}
+	return askFlink(ctx, c, http.MethodPatch, job+"?mode=cancel", nil)
+}
+
+// flinkJob is the path of a job in Flink's REST service, by the job server's id. It is
+// empty where Flink does not know the job.
+func flinkJob(ctx context.Context, c config.Runner, id string) (path string, err error) {
 	var all struct {
 		Jobs []struct{ JID, Name, State string }
 	}
 	if err := askFlink(ctx, c, http.MethodGet, "/jobs/overview", &all); err != nil {
-		return err
+		return "", err
 	}
 	for _, j := range all.Jobs {
 		// The job server's id is Flink's name of the job and a number of its own.
 		if at := strings.LastIndex(id, "_"); at > 0 && j.Name == id[:at] {
-			return askFlink(ctx, c, http.MethodPatch, "/jobs/"+j.JID+"?mode=cancel", nil)
+			return "/jobs/" + j.JID, nil
 		}
 	}
-	return nil
+	return "", nil
+}
+
+// taskFailure is what Flink says of a task's failure. The zero value says nothing.
+type taskFailure struct {
+	Manager string `json:"endpoint"`
+	Trace   string `json:"stacktrace"`
+}
+
+// flinkFailure says why a job failed, and on which task manager. Each of them starts the
+// program from the run's folder before it does anything else: so one that has another
+// folder there, or none, is found out in the first job.
+func flinkFailure(err error, program string, f taskFailure) string {
+	manager := "a task manager"
+	if f.Manager != "" {
+		manager = "the task manager " + f.Manager
+	}
+	if strings.Contains(f.Trace, "Cannot run program") {
+		return manager + " cannot start " + program + ": mount the run's folder on every machine under the same path, for the user of the task managers, too"
+	}
+	return cause(err.Error()) + " (on " + manager + ")"
+}
+
+// lastFailure is the last failure of a job's task of which Flink says where it was.
+func lastFailure(ctx context.Context, c config.Runner, id string) (last taskFailure) {
+	job, err := flinkJob(ctx, c, id)
+	if err != nil || job == "" {
+		return last
+	}
+	var failed struct {
+		History struct {
+			Entries []taskFailure `json:"entries"` // the latest first
+		} `json:"exceptionHistory"`
+	}
+	if askFlink(ctx, c, http.MethodGet, job+"/exceptions", &failed) != nil {
+		return last
+	}
+	for _, f := range failed.History.Entries {
+		if f.Manager != "" {
+			return f
+		}
+	}
+	return last
 }
 
 // askFlink asks Flink's REST service and decodes its answer.

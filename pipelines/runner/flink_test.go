@@ -45,6 +45,10 @@ func TestFailureTravelsWithItsKind(t *testing.T) {
 		t.Fatal(err)
 	}
 	rejects := errors.New("too many rejects")
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
 	h := Handler{Errors: map[string]error{"config": config.ErrInvalid, "rejects": rejects, "storage": storage.ErrRefused}}
 	for _, kind := range []error{config.ErrInvalid, rejects, storage.ErrRefused, nil} {
 		first := errors.New("crawl, shard 1 of 2: no")
@@ -54,8 +58,8 @@ func TestFailureTravelsWithItsKind(t *testing.T) {
 		leaveFailure(t.Context(), out, h, first)
 		leaveFailure(t.Context(), out, h, errors.New("a later one"))
 		got := findFailure(t.Context(), out, h)
-		if got == nil || got.Error() != first.Error() {
-			t.Fatalf("found %v, want %v", got, first)
+		if got == nil || got.Error() != first.Error()+" (on "+host+")" {
+			t.Fatalf("found %v, want %v and the machine", got, first)
 		}
 		if kind != nil && !errors.Is(got, kind) {
 			t.Errorf("%v is no longer %v", got, kind)
@@ -111,5 +115,29 @@ func TestSlotsAreWhatFlinkSays(t *testing.T) {
 	c.Parallelism = 5
 	if _, err := overviewSlots(t.Context(), c); !errors.Is(err, config.ErrInvalid) {
 		t.Errorf("5 tasks on 4 slots: %v", err)
+	}
+}
+
+// An error of the cluster names the task manager, where Flink says which it was, and a
+// folder that this one does not see.
+func TestFailuresNameTheTaskManager(t *testing.T) {
+	answers := map[string]string{
+		"/jobs/overview": `{"jobs":[{"jid":"ab12","name":"commonplace0demo0crawl-root"},{"jid":"cd34","name":"commonplace0demo0rank-root"}]}`,
+		"/jobs/ab12/exceptions": `{"exceptionHistory":{"entries":[{"stacktrace":"Recovery is suppressed"},
+			{"endpoint":"rack-7:6122","stacktrace":"java.io.IOException: Cannot run program \"/run/worker-1/commonplace\": error=2, No such file"}]}}`,
+		"/jobs/cd34/exceptions": `{"exceptionHistory":{"entries":[{"endpoint":"rack-8:6122","stacktrace":"java.lang.OutOfMemoryError"}]}}`,
+	}
+	flink := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, answers[r.URL.Path]) }))
+	defer flink.Close()
+	c := config.Runner{FlinkMaster: strings.TrimPrefix(flink.URL, "http://")}
+	failed := errors.New("Caused by: java.lang.OutOfMemoryError: Java heap space")
+	for id, want := range map[string]string{
+		"commonplace0demo0crawl-root_4d6a": "the task manager rack-7:6122 cannot start /run/worker-1/commonplace: mount the run's folder",
+		"commonplace0demo0rank-root_4d6a":  "Java heap space (on the task manager rack-8:6122)",
+		"another_4d6a":                     "Java heap space (on a task manager)",
+	} {
+		if got := flinkFailure(failed, "/run/worker-1/commonplace", lastFailure(t.Context(), c, id)); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %q, want %q", id, got, want)
+		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package storagetest has a file system in memory, for tests.
+// Package storagetest has a file system and a bucket in memory, for tests.
 package storagetest
 
 import (
