@@ -134,5 +134,5 @@ func memoryPart(docs []commonplace.Document, stats *Stats, o Options) (*Part, er
 	if err != nil {
 		return nil, err
 	}
-	return &Part{o: o, stats: stats, file: p}, nil
+	return &Part{o: o, stats: stats, file: p, ignore: o.phrases()}, nil
 }

@@ -95,7 +95,7 @@ func TestWorkIsBounded(t *testing.T) {
 	}
 	for _, d := range append(docs, quoting) {
 		c := &search{of: map[int][]int32{}}
-		c.begin(p, d.Text)
+		c.begin(p, d)
 		hits := 0
 		threshold := stats.DocumentThreshold(o)
 		for words := c.words; len(words) > 0; {

@@ -438,7 +438,7 @@ func hashOf(text string) uint64 {
 // findAll is Find where no estimate keeps a hit from being aligned.
 func (p *Part) findAll(derived commonplace.Document) []Candidate {
 	c := &search{of: map[int][]int32{}}
-	c.begin(p, derived.Text)
+	c.begin(p, derived)
 	c.m.Slack = 1e9
 	c.scan(p)
 	return c.rows(p, derived)

@@ -25,26 +25,30 @@ type search struct {
 	seen   diagonal.Table
 	pieces []match.Piece
 	of     map[int][]int32 // pieces of a source
+	own    index.Source    // the derived document itself, if the part has it: it is not compared with itself
 }
 
 const documentSlack = 8
 
 // Find gives the candidates of one derived document in this part: all that reach
 // the threshold, also several of the same words. Pass the
-// candidates of all parts for the same derived document to [Merge].
+// candidates of all parts for the same derived document to [Merge]. A document is not
+// compared with itself, by its ID.
 func (p *Part) Find(derived commonplace.Document) []Candidate {
 	c, _ := p.free.Get().(*search)
 	if c == nil {
 		c = &search{of: map[int][]int32{}}
 	}
 	defer p.free.Put(c)
-	c.begin(p, derived.Text)
+	c.begin(p, derived)
 	c.m.Cuttable = true
 	c.scan(p)
 	return c.rows(p, derived)
 }
 
-func (c *search) begin(p *Part, text string) {
+func (c *search) begin(p *Part, derived commonplace.Document) {
+	text := derived.Text
+	c.own = p.source(derived.ID)
 	c.f.Fold(text, 0, len(text))
 	c.marks.Find(text, &c.f)
 	c.words, c.sum = p.stats.counts.ReadWords(&c.f, c.words, c.sum)
@@ -53,7 +57,7 @@ func (c *search) begin(p *Part, text string) {
 	clear(c.of)
 	c.Unknown = index.UnknownWords{}
 	m := &c.m
-	m.Counts, m.MinSimilarity = p.stats.counts, p.o.MinSimilarity
+	m.Counts, m.MinSimilarity, m.Ignore = p.stats.counts, p.o.MinSimilarity, p.ignore
 	m.DerivedText, m.Derived, m.Marks, m.DLo, m.DHi = text, &c.f, &c.marks, 0, len(c.f.Sym)
 	m.SourceText = p.file.Text
 	m.Cuttable, m.Arena = false, m.Arena[:0]
@@ -143,6 +147,9 @@ func (c *search) meet(p *Part) {
 		c.seen.Floor = int32(c.f.Pos[c.Hits[0].Symbol]) - diagonal.Reach
 	}
 	for _, h := range c.Hits {
+		if at := int(h.Offset); at >= c.own.Begin && at < c.own.End {
+			continue
+		}
 		d := int32(c.f.Pos[h.Symbol])
 		supported, waiting := c.seen.Await(int64(h.Offset)-int64(d)+math.MaxUint32, d, h)
 		if supported && waiting.Symbol >= 0 && !c.marks.Cells[waiting.Symbol/32] {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/index"
 	"github.com/commonplace/commonplace/align/match"
 	"github.com/commonplace/commonplace/align/merge"
 )
@@ -95,7 +96,8 @@ func findMarkedIn(quote commonplace.Quote, doc commonplace.Document, stats *Stat
 	}
 	derived := commonplace.Document{ID: quote.ID, Text: "“" + quote.Text + "”"}
 	c := &search{of: map[int][]int32{}}
-	c.begin(p, derived.Text)
+	c.begin(p, derived)
+	c.own = index.Source{} // a quote and a document may have one id
 	found := c.markedSpans(p, derived, []commonplace.Span{{Begin: 0, End: len(c.f.Sym)}})
 	points := int64(utf8.RuneCountInString(quote.Text))
 	within := func(n int64) int64 { return min(max(0, n-1), points) } // without the mark before it

@@ -29,7 +29,7 @@ func (p *Part) FindMarked(derived commonplace.Document) []Candidate {
 }
 
 func (c *search) marked(p *Part, derived commonplace.Document) []commonplace.Alignment {
-	c.begin(p, derived.Text)
+	c.begin(p, derived)
 	return c.markedSpans(p, derived, c.marks.Spans(derived.Text, &c.f))
 }
 

@@ -33,6 +33,13 @@ type Options struct {
 	// Places is the number of occurrences in the collection that are reported for one
 	// derived span (editions of the same passage), best first; 0 reports all.
 	Places int
+	// OldestFirst says that of text at very many places, of which one is searched for, it is that of the
+	// oldest document, which all others may quote if only older documents are quoted. [Stats] must
+	// have been counted with it.
+	OldestFirst bool
+	// Ignore are phrases whose words are no evidence between documents: a match of nothing else is not
+	// reported. Case and punctuation do not matter.
+	Ignore *Ignored
 	// MinConfidence drops marked quotations ([MergeMarked]) whose confidence is lower, 0 to 1.
 	MinConfidence float64
 }

@@ -4,10 +4,13 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/index"
+	"github.com/commonplace/commonplace/align/match"
 )
 
 // PartInfo describes a written index part.
@@ -24,6 +27,28 @@ type Part struct {
 	stats *Stats
 	file  *index.Part
 	free  sync.Pool
+
+	ignore *match.Phrases
+
+	sorted sync.Once
+	byID   []int32 // sources in the order of their ids
+}
+
+// source is the source of an id; an empty one if the part has none.
+func (p *Part) source(id string) index.Source {
+	sources := p.file.Sources
+	p.sorted.Do(func() {
+		p.byID = make([]int32, len(sources))
+		for i := range p.byID {
+			p.byID[i] = int32(i)
+		}
+		slices.SortFunc(p.byID, func(a, b int32) int { return strings.Compare(sources[a].ID, sources[b].ID) })
+	})
+	i, found := slices.BinarySearchFunc(p.byID, id, func(k int32, id string) int { return strings.Compare(sources[k].ID, id) })
+	if !found {
+		return index.Source{}
+	}
+	return sources[p.byID[i]]
 }
 
 // BuildPart writes an index part over docs, whose words stats must have counted
@@ -46,12 +71,15 @@ func OpenPart(path string, stats *Stats, o Options) (*Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Part{o: o.orDefaults(), stats: stats, file: file}, nil
+	return &Part{o: o.orDefaults(), stats: stats, file: file, ignore: o.phrases()}, nil
 }
 
 func checkPart(stats *Stats, o Options) error {
 	if stats == nil {
 		return errors.New("align: an index part needs the stats of the whole collection")
+	}
+	if o.OldestFirst != stats.OldestFirst() {
+		return errors.New("align: the stats were not counted with the option OldestFirst as it is now; count the sources again")
 	}
 	return o.orDefaults().Validate()
 }

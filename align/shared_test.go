@@ -75,6 +75,48 @@ func TestBoilerplateIsReportedOnce(t *testing.T) {
 	}
 }
 
+// Where only older documents are quoted, the copy of boilerplate that is searched for is
+// that of the oldest document: each of the others may quote it.
+func TestTheOldestRepresentsBoilerplate(t *testing.T) {
+	c := made()
+	text := licence(t)
+	clause := text[len(text)/2:][:200]
+	for _, same := range []bool{false, true} {
+		o := Defaults()
+		o.OldestFirst = true
+		stats := NewStats(o)
+		var docs []commonplace.Document
+		for i := range 60 {
+			book := c.books[i%len(c.books)].Text
+			d := document(fmt.Sprintf("vol-%02d", (i*37)%60), strings.ToValidUTF8(book[i*400:i*400+8000], "")+"\n\n"+text)
+			switch {
+			case same && i%10 == 3:
+			case same:
+				d.Date = "1871-05-06"
+			default:
+				d.Date = fmt.Sprintf("%d-%02d", 1850+(i*17)%60, 1+i%12)
+			}
+			docs = append(docs, d)
+			stats.Count(d)
+		}
+		p := openPart(t, docs, stats, o)
+		dates := map[string]string{}
+		for _, d := range docs {
+			dates[d.ID] = d.Date
+		}
+		sources := 0
+		for _, d := range docs {
+			allowed := slices.DeleteFunc(p.Find(d), func(a Candidate) bool { return a.SourceID == d.ID || d.Date != "" && dates[a.SourceID] > d.Date })
+			if slices.ContainsFunc(Merge(allowed, o), func(a commonplace.Alignment) bool { return strings.Contains(a.DerivedText, clause) }) {
+				sources++
+			}
+		}
+		if sources < 59 { // all but the oldest
+			t.Errorf("one day %v: %d of 60 documents quote an older one", same, sources)
+		}
+	}
+}
+
 // The copies of a text must not make its own words look common.
 func TestAllEditionsAreFoundAndGrouped(t *testing.T) {
 	c := made()

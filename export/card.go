@@ -266,8 +266,11 @@ func (j *job) others(named byName) []string {
 	for _, x := range j.purposes {
 		lines = append(lines, fmt.Sprintf("`%s/`: %s ([how to train on it](%s/README.md))", x.name, purposeTexts[x.name].row, x.name))
 	}
+	if j.reused != nil {
+		lines = append(lines, j.reused.describe()...)
+	}
 	if j.options.WithoutText && len(lines) > 0 {
-		lines = append(lines, "rows whose texts are left out are not in `squad/`, `conll/`, `relic/` and the folders of training rows")
+		lines = append(lines, "rows whose texts are left out are not in `squad/`, `conll/`, `relic/`, `passim/`, `textpair/` and the folders of training rows")
 	}
 	return lines
 }

@@ -27,10 +27,16 @@ const (
 	CoNLL               = "conll"                // IOB2 in two columns, of examples
 	RELiC               = "relic"                // RELiC's layout, of windows
 	TokenClassification = "token-classification" // the older name of the purpose
+	Passim              = "passim"               // passim's out.json, of clusters, and align.json, of alignments between documents
+	PassimDocwise       = "passim-docwise"       // passim --docwise: documents as lines, each with what it was copied from
+	PassimLinewise      = "passim-linewise"      // passim --linewise: these lines alone
+	TextPAIR            = "textpair"             // TextPAIR's results, of alignments between documents
 )
 
 // Formats lists them.
-func Formats() []string { return []string{HF, JSONL, SQuAD, CoNLL, RELiC, TokenClassification} }
+func Formats() []string {
+	return append([]string{HF, JSONL, SQuAD, CoNLL, RELiC, TokenClassification}, reuseFormats...)
+}
 
 // ErrOptions says that an option cannot be meant.
 var ErrOptions = errors.New("export")
@@ -48,6 +54,7 @@ type Options struct {
 	Documents   func(ctx context.Context) Lines                          // of training.jsonl, for the run's documents
 	Licence     string                                                   // the hub's identifier for the whole; by default what the rights come to
 	Progress    func(done, of int)                                       // receives the number of shards; may be called at any time, one call at a time
+	AllPairs    bool                                                     // passim and TextPAIR: every match, and not only that of each word's best source
 }
 
 // Summary says what was written.
@@ -72,6 +79,7 @@ type job struct {
 	tagged  *taggedCounts
 
 	purposes []*purpose
+	reused   *reused
 
 	mu          sync.Mutex
 	shards, all int
@@ -211,6 +219,12 @@ func (j *job) checkFormats() error {
 			j.all += len(w.Shards)
 			continue
 		}
+		if slices.Contains(reuseFormats, format) {
+			if err := j.checkReuse(format); err != nil {
+				return err
+			}
+			continue
+		}
 		if !slices.ContainsFunc(j.kinds, func(k kind) bool { return k.takes(format) }) {
 			return fmt.Errorf("%w: no table of %s can be written as %s", ErrOptions, j.run, format)
 		}
@@ -256,6 +270,9 @@ func (j *job) exportAll(ctx context.Context) ([]*gathered, error) {
 	}
 	for _, x := range j.purposes {
 		group.Go(func() error { return x.export(each) })
+	}
+	if j.reused != nil {
+		group.Go(func() error { return j.reused.export(each) })
 	}
 	if err := group.Wait(); err != nil {
 		return all, err

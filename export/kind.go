@@ -117,7 +117,7 @@ func (k kind) takes(format string) bool {
 	case CoNLL:
 		return k.CoNLL
 	}
-	return format != RELiC
+	return format != RELiC && !slices.Contains(reuseFormats, format)
 }
 
 // export streams the table into the files of its splits.

@@ -25,6 +25,7 @@ type manifest struct {
 	RELiC   *relicCounts      `json:"relic,omitempty"`
 	Tagged  *taggedCounts     `json:"token_classification,omitempty"`
 	For     []purposeCounts   `json:"for,omitempty"`
+	Reuse   *reusedCounts     `json:"text_reuse,omitempty"`
 	Configs []manifestConfig  `json:"configs"`
 	Tables  []table.Commit    `json:"tables"` // commit records of all tables of the run, with their settings
 	Tree    map[string]string `json:"fingerprints"`
@@ -61,6 +62,9 @@ func (j *job) manifest(all []*gathered) (string, error) {
 	m.Tagged = j.tagged
 	for _, x := range j.purposes {
 		m.For = append(m.For, x.Stats)
+	}
+	if j.reused != nil {
+		m.Reuse = &j.reused.stats
 	}
 	for _, g := range all {
 		rows := map[string]int64{}

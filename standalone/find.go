@@ -13,6 +13,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/sorting"
@@ -38,6 +39,7 @@ type Find struct {
 
 	Parallelism int // files at once; 0 is all processors
 	Options     align.Options
+	Ignore      string                   // file of phrases that are no evidence between documents
 	Use         string                   // what is looked for in documents, as in [Align]
 	Refuse      func(commonplace.Reject) // receives what cannot be read
 	Report      func(string)             // receives what was decided, in sentences
@@ -56,6 +58,15 @@ func (f Find) Run(ctx context.Context) error {
 	}
 	if f.Out == "-" && f.Format == "parquet" {
 		return fmt.Errorf("%w: parquet goes to a file; give --out", config.ErrInvalid)
+	}
+	if f.Ignore != "" {
+		text, err := bounded.ReadFile(f.Ignore, bounded.Defaults())
+		if err == nil {
+			f.Options.Ignore, err = align.ReadIgnored(text)
+		}
+		if err != nil {
+			return fmt.Errorf("%w: --ignore %s: %w", config.ErrInvalid, f.Ignore, err)
+		}
 	}
 	if err := f.checkOut(); err != nil {
 		return err

@@ -2,16 +2,17 @@ package standalone
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"reflect"
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/reuse"
 	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/table/parquet"
 )
@@ -81,25 +82,9 @@ func (f Find) writeParquet(ctx context.Context, sorted *sorting.Sorter) error {
 	return err
 }
 
-// passage is a line of passim's out.json: a passage of a cluster of passages that say
-// the same. begin and end count code points, as passim 2 (seriatim.py) does; uid is a
-// number of the document.
-type passage struct {
-	UID     int64  `json:"uid"`
-	Cluster int64  `json:"cluster"`
-	Size    int    `json:"size"`
-	Begin   int64  `json:"begin"`
-	End     int64  `json:"end"`
-	ID      string `json:"id"`
-	Series  string `json:"series"`
-	Text    string `json:"text"`
-}
-
 // writePassim writes a cluster for every quotation: itself, and every place that has it.
 func (f Find) writePassim(to io.Writer, sorted *sorting.Sorter, _ []commonplace.Quote) error {
 	w := bufio.NewWriterSize(to, 1<<20)
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
 	var cluster []Found
 	number := int64(0)
 	flush := func() error {
@@ -108,18 +93,15 @@ func (f Find) writePassim(to io.Writer, sorted *sorting.Sorter, _ []commonplace.
 		}
 		number++
 		first := cluster[0]
-		rows := []passage{{ID: first.DerivedID, Begin: first.DerivedBegin, End: first.DerivedEnd, Text: first.DerivedText}}
-		if first.QuoteID != "" {
-			rows[0].ID = first.QuoteID
-		}
+		rows := []reuse.Passage{{ID: cmp.Or(first.QuoteID, first.DerivedID), Begin: first.DerivedBegin, End: first.DerivedEnd, Text: first.DerivedText}}
+		documents := map[string]bool{rows[0].ID: true}
 		for _, r := range cluster {
-			rows = append(rows, passage{ID: r.SourceID, Begin: r.SourceBegin, End: r.SourceEnd, Text: r.SourceText})
+			rows = append(rows, reuse.Passage{ID: r.SourceID, Begin: r.SourceBegin, End: r.SourceEnd, Text: r.SourceText})
+			documents[r.SourceID] = true
 		}
 		for _, r := range rows {
-			uid := fnv.New64a()
-			io.WriteString(uid, r.ID)
-			r.UID, r.Cluster, r.Size, r.Series = int64(uid.Sum64()), number, len(rows), r.ID
-			if err := e.Encode(r); err != nil {
+			r.Cluster, r.Size, r.Fields = number, int64(len(documents)), []commonplace.Field{{Name: "series", Value: r.ID}}
+			if _, err := w.Write(r.JSON()); err != nil {
 				return err
 			}
 		}

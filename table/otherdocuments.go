@@ -24,7 +24,7 @@ var documentColumns = []parquet.Alias{
 
 // OpenDocuments opens any Parquet file with the columns id (or doc_id) and text,
 // both text, and reads from it what a document can have from elsewhere: those
-// two, and title, author, genre, date, language, rights and url where they are texts.
+// two, and title, author, genre, date, language, rights and url where they are texts, dates or whole numbers.
 // Its other columns of plain values are the documents' metadata. With onlyIDs it reads no other column than the id. Errors are those of
 // [Schema.OpenForeign].
 func OpenDocuments(ctx context.Context, path string, onlyIDs bool, l bounded.Limits) (*Reader[commonplace.Document], error) {

@@ -42,3 +42,28 @@ func TestOpenDocuments(t *testing.T) {
 		t.Errorf("no table: %v", err)
 	}
 }
+
+// Dates and timestamps are read, whatever type other tools gave them (bench/foreign_tables.py).
+func TestDatesOfOtherTypes(t *testing.T) {
+	for _, c := range []struct{ file, want string }{
+		{"dates", "1850-01-02[{scanned 2020-05-06T07:08:09.5} {stored 2020-05-06T07:08:09Z}] [{scanned 1850-01-02} {stored 2020-05-06T07:08:09Z}] 2024-02-29[{stored 2020-05-06T07:08:09Z}]"},
+		{"dates-spark", "1850-01-02[{scanned 2020-05-06T07:08:09.5Z}] 1969-12-31T23:00:00Z[{scanned 1850-01-02}] []"},
+		{"years", "1984 1850[] 2001 1851[] []"},
+	} {
+		r, err := table.OpenDocuments(t.Context(), "parquet/testdata/"+c.file+".parquet", false, bounded.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for d, err := range r.Rows() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, strings.TrimSpace(d.Title+" "+d.Date+fmt.Sprint(d.Metadata)))
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: got %s, want %s", c.file, strings.Join(got, " "), c.want)
+		}
+		r.Close()
+	}
+}

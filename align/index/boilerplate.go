@@ -6,12 +6,12 @@ import (
 )
 
 // frequentRun is the number of successive long seeds, each too frequent for the index, that
-// are boilerplate. The document that represents it has them in the index (ngrams.Key).
+// are boilerplate. The document that represents it has them in the index (ngrams.Counts.Key).
 const frequentRun = 8
 
 // frequentSeeds are successive seeds of one document that are too frequent for the index.
 type frequentSeeds struct {
-	key   uint16
+	key   uint32
 	run   []frequentSeed
 	added map[uint64]bool // seeds of this document that are in the index
 }

@@ -42,7 +42,7 @@ func Build(w io.Writer, docs iter.Seq[commonplace.Document], counts *ngrams.Coun
 		sources = append(sources, Source{ID: doc.ID, Begin: begin, End: end, Points: CodePoints(doc.Text)})
 		info.TextBytes += int64(len(doc.Text))
 		f.Fold(doc.Text, 0, len(doc.Text))
-		seeds.addDocument(counts, &f, uint32(begin), doc.ID)
+		seeds.addDocument(counts, &f, uint32(begin), &doc)
 		// Diagonals of two documents never meet, and every document begins a band.
 		// So the matches do not depend on the documents beside it.
 		begin = (end + apartBytes + 1<<BandBits - 1) &^ (1<<BandBits - 1)
@@ -63,9 +63,9 @@ func Build(w io.Writer, docs iter.Seq[commonplace.Document], counts *ngrams.Coun
 // addDocument adds the seeds of one folded source, which begins at byte begin of the
 // part. Of seeds that begin within seedEvery symbols of each other the shorter, that
 // is the rarer, is added.
-func (seeds *Builder) addDocument(s *ngrams.Counts, f *fold.Text, begin uint32, id string) {
+func (seeds *Builder) addDocument(s *ngrams.Counts, f *fold.Text, begin uint32, d *commonplace.Document) {
 	allowed := s.PartLimits()
-	frequent := frequentSeeds{key: ngrams.Key(id)}
+	frequent := frequentSeeds{key: s.Key(d)}
 	type place struct {
 		short, long   uint64
 		at            int32

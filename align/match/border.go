@@ -1,6 +1,7 @@
 package match
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"math"
@@ -59,7 +60,9 @@ func (m *Matcher) borders(words []word, from, to int) {
 		cut := int(w.last) >= to && pairs[to-1].S+1 < w.end || int(w.first) <= from && pairs[from].S > w.begin
 		evidence := func(surprisal float64) float64 {
 			v := *w
-			v.surprisal = max(v.surprisal, surprisal)
+			if !v.ignored {
+				v.surprisal = max(v.surprisal, surprisal)
+			}
 			if cut {
 				return v.part(n)
 			}
@@ -185,17 +188,18 @@ func (m *Matcher) PackBorders(c *Chain, dPoint, sPoint func(int) int64) []byte {
 	}
 	joinBorders(parts, c.costs)
 	d, s := walker{m.DerivedText, -1, 0, dPoint}, walker{m.SourceText, -1, 0, sPoint}
-	start := len(m.Arena)
+	pack := packer{out: m.packed[:0]}
 	for _, part := range parts {
 		for _, b := range part {
 			if b.Flags&Placed != 0 {
 				b.D0, b.D1 = d.at(int(m.Derived.Pos[b.D0])), d.at(m.Derived.End(m.DerivedText, b.D1))
 				b.S0, b.S1 = s.at(b.S0), s.at(b.S1)
 			}
-			m.Arena = append(m.Arena, b)
+			pack.add(b)
 		}
 	}
-	return packBorders(m.Arena[start:])
+	m.packed = pack.out
+	return bytes.Clone(pack.out) // no longer than it is: a match of a whole book is large
 }
 
 // walker converts increasing byte offsets to code points.
@@ -219,33 +223,33 @@ func (w *walker) at(b int) int {
 // borderBits is the unit of packed bits.
 const borderBits = 1.0 / 256
 
-// packBorders writes borders as differences from those before, about ten bytes each.
-func packBorders(all []Border) []byte {
-	out := make([]byte, 0, 16*len(all))
-	var last Border
-	put := func(v int) { out = binary.AppendVarint(out, int64(v)) }
+// packer writes borders as differences from those before, about ten bytes each.
+type packer struct {
+	out  []byte
+	last Border
+}
+
+func (p *packer) add(b Border) {
+	put := func(v int) { p.out = binary.AppendVarint(p.out, int64(v)) }
 	bits := func(v float64) int { return int(math.Round(v / borderBits)) }
-	for _, b := range all {
-		out = append(out, b.Flags)
-		if b.Flags&Placed != 0 {
-			put(b.D0 - last.D1)
-			put(b.D1 - b.D0)
-			put(b.S0 - last.S1)
-			put(b.S1 - b.S0)
-		} else {
-			b.D1, b.S1 = last.D1, last.S1
-		}
-		put(bits(b.Upto) - bits(last.Upto))
-		put(bits(b.From) - bits(last.From))
-		if b.Flags&MayBegin != 0 {
-			put(bits(b.Open))
-		}
-		if b.Flags&MayEnd != 0 {
-			put(bits(b.Close))
-		}
-		last = b
+	p.out = append(p.out, b.Flags)
+	if b.Flags&Placed != 0 {
+		put(b.D0 - p.last.D1)
+		put(b.D1 - b.D0)
+		put(b.S0 - p.last.S1)
+		put(b.S1 - b.S0)
+	} else {
+		b.D1, b.S1 = p.last.D1, p.last.S1
 	}
-	return out
+	put(bits(b.Upto) - bits(p.last.Upto))
+	put(bits(b.From) - bits(p.last.From))
+	if b.Flags&MayBegin != 0 {
+		put(bits(b.Open))
+	}
+	if b.Flags&MayEnd != 0 {
+		put(bits(b.Close))
+	}
+	p.last = b
 }
 
 // UnpackBorders reads what [Matcher.PackBorders] wrote.

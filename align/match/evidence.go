@@ -34,6 +34,7 @@ type word struct {
 	matched    int32   // equal pairs
 	surprisal  float64 // in bits, after the two words before
 	u, v, w    uint64
+	ignored    bool   // it stands in a phrase that is no evidence
 	other      bool   // the derived side has another word of the language here
 	unmatched  int32  // derived letters without partner before its last pair
 	missed     int32  // successive missed source words before it
@@ -127,6 +128,7 @@ func (m *Matcher) readWords(pairs []edit.Pair) []word {
 			w.missed = m.words[i-1].missed + 1
 		}
 	}
+	m.ignorePhrases()
 	return m.words
 }
 
@@ -220,10 +222,11 @@ func (m *Matcher) weigh(words []word, pairs []edit.Pair, from, to int) (bits flo
 			break
 		}
 		v := *w
-		switch inside {
-		case 0:
+		switch {
+		case v.ignored:
+		case inside == 0:
 			v.surprisal = max(v.surprisal, m.Counts.Surprisal(0, 0, w.w, w.copies))
-		case 1:
+		case inside == 1:
 			v.surprisal = max(v.surprisal, m.Counts.Surprisal(0, w.v, w.w, w.copies))
 		}
 		n := w.matched

@@ -28,6 +28,7 @@ import (
 type Matcher struct {
 	Counts        *ngrams.Counts
 	MinSimilarity float64 // of a match that is completed
+	Ignore        *Phrases
 
 	DerivedText string
 	Derived     *fold.Text
@@ -49,6 +50,7 @@ type Matcher struct {
 	Cuttable bool     // merging may cut a match: list its words
 	Listed   bool     // the derived side is a listed quote: note which of its words are there
 	Arena    []Border // of all pieces
+	packed   []byte   // scratch of PackBorders
 }
 
 // Cells are the cells of all tables so far, and the letters compared without one: the cost.

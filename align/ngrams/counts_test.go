@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/aligntest"
 	"github.com/commonplace/commonplace/align/fold"
 )
@@ -19,7 +20,7 @@ func equalStats(a, b *Counts) bool {
 func madeCounts() *Counts {
 	s := New()
 	for _, b := range aligntest.Made().Books {
-		s.Count(b.ID, b.Text)
+		s.Count(&b)
 	}
 	return s
 }
@@ -28,7 +29,7 @@ func TestStatsMergeInAnyOrderAndReadBack(t *testing.T) {
 	c := aligntest.Made()
 	parts := []*Counts{New(), New()}
 	for i, b := range c.Books {
-		parts[i%2].Count(b.ID, b.Text)
+		parts[i%2].Count(&b)
 	}
 	merged, whole := New(), madeCounts()
 	for i := range parts {
@@ -67,7 +68,7 @@ func TestSurpriseOfWhatIsCommon(t *testing.T) {
 	for range 200 {
 		text += "at the end of the day he went to bed and the cat sat there. "
 	}
-	s.Count("common", text+"A scarce zygote perished.")
+	s.Count(&commonplace.Document{ID: "common", Text: text + "A scarce zygote perished."})
 	common, rare := bitsOf(s, "at the end of the day"), bitsOf(s, "scarce zygote perished")
 	if common > 15 || rare < 30 {
 		t.Errorf("common phrase %.1f bits, rare one %.1f", common, rare)

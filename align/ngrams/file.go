@@ -9,8 +9,12 @@ import (
 	"io"
 )
 
-// A file begins with statsMagic, whose last letter is the version of the format.
-const statsMagic = "cpstats2"
+// A file begins with statsMagic, whose last letter is the version of the format, or, if
+// the oldest document represents boilerplate, with oldestMagic.
+const (
+	statsMagic  = "cpstats2"
+	oldestMagic = "cpstats3"
+)
 
 // HeadLength is how many bytes of a file [OtherVersion] looks at.
 const HeadLength = len(statsMagic)
@@ -19,7 +23,7 @@ const HeadLength = len(statsMagic)
 // the format, and which, and which this program reads.
 func OtherVersion(head []byte) (version, reads string, other bool) {
 	name := statsMagic[:HeadLength-1]
-	if len(head) < HeadLength || string(head[:HeadLength-1]) != name || string(head[:HeadLength]) == statsMagic {
+	if len(head) < HeadLength || string(head[:HeadLength-1]) != name || string(head[:HeadLength]) == statsMagic || string(head[:HeadLength]) == oldestMagic {
 		return "", "", false
 	}
 	return string(head[HeadLength-1 : HeadLength]), statsMagic[HeadLength-1:], true
@@ -41,7 +45,11 @@ func (s *Counts) WriteTo(w io.Writer) (int64, error) {
 		n += int64(m)
 		return err
 	}
-	m, err := b.WriteString(statsMagic)
+	magic := statsMagic
+	if s.OldestFirst {
+		magic = oldestMagic
+	}
+	m, err := b.WriteString(magic)
 	n += int64(m)
 	for _, v := range []int64{s.Documents, s.Letters, s.Words} {
 		err = errors.Join(err, put(uint64(v)))
@@ -58,10 +66,12 @@ func (s *Counts) WriteTo(w io.Writer) (int64, error) {
 // damaged or of another version.
 func Read(r io.Reader) (*Counts, error) {
 	b := &checksummed{from: r, buf: make([]byte, 0, 1<<16)}
-	if string(b.take(len(statsMagic))) != statsMagic {
+	magic := string(b.take(len(statsMagic)))
+	if magic != statsMagic && magic != oldestMagic {
 		return nil, fmt.Errorf("align: not a stats file of this version (%w); count the sources again", errors.Join(b.err, errFormat))
 	}
 	s := New()
+	s.OldestFirst = magic == oldestMagic
 	for _, v := range []*int64{&s.Documents, &s.Letters, &s.Words} {
 		*v = int64(b.uvarint())
 	}

@@ -3,25 +3,46 @@ package ngrams
 import (
 	"encoding/binary"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/pairs"
 )
 
 // Boilerplate that very many sources have, such as a licence or a running head, would
 // fill the index. Its seeds are too frequent for it; but where they follow each
-// other, one document of the collection represents all others: the one whose id has the
-// greatest key. The counts find it, for windows of 32 letters. So the index entries of a
+// other, one document of the collection represents all others: the one with the greatest
+// key, by its id or, where only older documents are sources ([Counts.OldestFirst]), the
+// oldest one. The counts find it, for windows of 32 letters. So the index entries of a
 // document depend on the document and the counts only, not on the other documents of its part.
 // Copies that differ a little have several representatives, window by window; merging
 // recognises them as one text.
 
 // Key is the key of a document, never 0. Two documents with one key both represent
-// the windows of either, which does no harm.
-func Key(id string) uint16 {
-	h := uint64(len(id))
-	for i := range len(id) {
-		h = fold.Mix(h ^ uint64(id[i])<<32)
+// the windows of either, which does no harm while they are few: so documents of one day
+// have different keys too.
+func (s *Counts) Key(d *commonplace.Document) uint32 {
+	h := uint64(len(d.ID))
+	for i := range len(d.ID) {
+		h = fold.Mix(h ^ uint64(d.ID[i])<<32)
 	}
-	return max(1, uint16(h>>48))
+	if !s.OldestFirst {
+		return max(1, uint32(h>>48))
+	}
+	return age(d.Date)<<(32-ageBits) | max(1, uint32(h>>(32+ageBits)))
+}
+
+// ageBits are enough for the days since the year 0, from which age counts.
+const ageBits = 20
+
+// age is the greater, the older a document is by the first day that its date can mean; 0
+// if it has no date.
+func age(date string) uint32 {
+	first, _, known := pairs.Days(date)
+	if !known {
+		return 0
+	}
+	const yearZero = -719528 // in days since 1970
+	return uint32(1<<ageBits - 1 - min(max(first-yearZero, 0), 1<<ageBits-2))
 }
 
 // Sampled is 1 for long seeds at which a window is read, one in four, and 0 for the others.
@@ -43,12 +64,12 @@ type window struct {
 }
 
 // represent records that a document with this key has the windows.
-func (s *Counts) represent(sym []byte, windows []window, key uint16) {
+func (s *Counts) represent(sym []byte, windows []window, key uint32) {
 	touched := uint32(0)
 	for k := range windows {
 		w := &windows[k]
 		w.hash = WindowHash(sym, w.at, w.hash)
-		touched |= uint32(s.representatives[w.hash>>(64-representativeBits)])
+		touched |= s.representatives[w.hash>>(64-representativeBits)]
 	}
 	s.touched |= touched
 	for _, w := range windows {
@@ -58,6 +79,6 @@ func (s *Counts) represent(sym []byte, windows []window, key uint16) {
 }
 
 // Represents reports whether the document with this key represents all that have the window of this hash.
-func (s *Counts) Represents(key uint16, hash uint64) bool {
+func (s *Counts) Represents(key uint32, hash uint64) bool {
 	return s.representatives[hash>>(64-representativeBits)] == key
 }

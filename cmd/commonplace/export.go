@@ -28,6 +28,14 @@ statistics and plots, checksums, and a manifest of its inputs. Other formats:
   squad   SQuAD 1.1, of examples and quoted spans
   conll   IOB2 in two columns, of examples
   relic   the layout that RELiC's evaluation reads, of windows
+  passim  out.json of passim 2, of clusters, and align.json with padded texts
+  passim-docwise, passim-linewise
+          its collations: the lines of each document with what they were copied from
+  textpair
+          what TextPAIR's page loads: alignments, metadata, and the texts
+
+The formats of passim and TextPAIR hold matches between documents: for each word
+that of its best source, or with --all-pairs all.
 
 With --for, the folder also has rows to train models on, each kind in a folder of its
 own with a card, a script that trains on it, and training.jsonl for the model's folder:
@@ -89,6 +97,7 @@ func exportCommand(*globalFlags) *cobra.Command {
 	c.Flags().StringSliceVar(&o.Formats, "format", []string{export.HF}, strings.Join(export.Formats(), ", "))
 	c.Flags().Float64Var(&o.Negatives, "negatives", 1, "with --for: wrong candidates for each right one, passages without a quote for each with one")
 	c.Flags().StringSliceVar(&o.For, "for", nil, "rows to train models on: "+strings.Join(export.Purposes(), ", "))
+	c.Flags().BoolVar(&o.AllPairs, "all-pairs", false, "passim, textpair: every match, and not only that of each word's best source")
 	c.Flags().StringSliceVar(&o.Tables, "tables", nil, "only these tables")
 	c.Flags().BoolVar(&o.WithoutText, "without-text", false, "omit texts whose rights do not permit redistribution")
 	c.Flags().StringArrayVar(&rights, "rights", nil, "SOURCE=STATEMENT: the rights of a source, a quote list, or conversations")

@@ -80,6 +80,7 @@ Offsets count code points of the text that remains, end exclusive.`,
 	c.Flags().StringToStringVar(&f.Columns, "columns", nil, "columns of the list, such as text=highlight,author=who (default: guessed by their names)")
 	c.Flags().StringVar(&f.Format, "format", f.Format, strings.Join(standalone.Formats, ", ")+" (default: by the name of --out)")
 	c.Flags().StringVar(&out, "out", "", "file (default: standard output)")
+	c.Flags().StringVar(&f.Ignore, "ignore", "", "file of phrases, one a line, that are no evidence between documents")
 	c.Flags().StringVar(&f.Use, "use", f.Use, "what is looked for in documents: documents or marked")
 	c.Flags().Float64Var(&f.Options.MinSimilarity, "min-similarity", f.Options.MinSimilarity, "least identity over the aligned part, 0 to 1")
 	c.Flags().IntVar(&f.Options.PerQuote, "per-quote", 0, "places of each quotation in each book, best first (default: all)")

@@ -21,7 +21,7 @@ import (
 
 func reportCommand(*globalFlags) *cobra.Command {
 	var out, to, figures string
-	var single bool
+	var single, reuse bool
 	var o report.Options
 	c := &cobra.Command{
 		Use:     "report [CONFIG]",
@@ -33,7 +33,11 @@ length, cards of a book's best lines, the quotations compared word by word, the
 evaluation, and what every stage accepted and rejected.
 
 A page of more than about 2 MB keeps the rest in a folder beside it, which it loads
-when it is needed: PAGE.html and PAGE_data. Keep both together, or use --single.`,
+when it is needed: PAGE.html and PAGE_data. Keep both together, or use --single.
+
+With --reuse the page is about documents that have words of others: who quotes whom
+and when, each book with those who quote it over its length and over time, two texts
+side by side with all links, the copies of a passage, search, and citations to copy.`,
 		Example: examples(
 			"commonplace report configs/demo.yaml --to demo.html",
 			"commonplace report --out out/books --to books.html --top 2000",
@@ -62,17 +66,21 @@ when it is needed: PAGE.html and PAGE_data. Keep both together, or use --single.
 			show := newReportProgress(bars)
 			o.Progress = show.step
 			defer show.end()
+			if reuse {
+				return writeReport(c, dir, to, "", single, o, report.WriteReuse, show.end)
+			}
 			o.Judge = func(ctx context.Context) (report.Judgement, error) {
 				j, err := ranking.Judge(ctx, dir)
 				return report.Judgement(j), err
 			}
-			return writeReport(c, dir, to, figures, single, o, show.end)
+			return writeReport(c, dir, to, figures, single, o, report.Write, show.end)
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
 	c.Flags().StringVar(&to, "to", "", "file to write (default: the folder's name with .html)")
 	c.Flags().StringVar(&o.Title, "title", "", "title of the page (default: Lines of and the folder's name)")
 	c.Flags().BoolVar(&single, "single", false, "put everything into one file, however large")
+	c.Flags().BoolVar(&reuse, "reuse", false, "a page about text reuse instead: which documents have words of others")
 	c.Flags().StringVar(&figures, "figures", "", "folder to write the charts to as well, as SVG and CSV")
 	c.Flags().IntVar(&o.Top, "top", 5000, "number of passages, best rank first, that can be searched and read; the most quoted ones are added")
 	c.Flags().IntVar(&o.Books, "books", 200, "number of books that get a plot, most quoted first")
@@ -95,9 +103,12 @@ func replaceable(to string) error {
 	return usage("%s is there and is no page of this program; name another file with --to", to)
 }
 
+// writePage writes one of the pages about a run.
+type writePage func(ctx context.Context, w io.Writer, dir string, o report.Options) error
+
 // writeReport leaves the old page in place until the new one is whole, with the files
 // of data that it loads.
-func writeReport(c *cobra.Command, dir, to, figures string, single bool, o report.Options, end func()) error {
+func writeReport(c *cobra.Command, dir, to, figures string, single bool, o report.Options, write writePage, end func()) error {
 	ctx := c.Context()
 	if _, err := os.Stat(filepath.Dir(to)); err != nil {
 		return err
@@ -117,7 +128,7 @@ func writeReport(c *cobra.Command, dir, to, figures string, single bool, o repor
 	size := int64(0)
 	err := storage.WriteWith(ctx, storage.Local, to, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(counting{f, &size}, 1<<16)
-		if err := report.Write(ctx, w, dir, o); err != nil {
+		if err := write(ctx, w, dir, o); err != nil {
 			return err
 		}
 		return w.Flush()

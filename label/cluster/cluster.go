@@ -62,7 +62,8 @@ func (f *Finder) doc(id string) int32 {
 // copyOf is one document's copy of a passage.
 type copyOf struct {
 	place
-	links int // of alignments
+	links int     // of alignments
+	are   []int32 // the copies that are this one
 }
 
 // Clusters are the copies of all clusters, without texts, dates and authors, in the order
@@ -76,13 +77,16 @@ func (f *Finder) Clusters(days func(docID string) Days) []commonplace.Cluster {
 	}
 	members := map[int][]copyOf{}
 	for i, c := range copies {
+		c.are = []int32{int32(i)}
 		root := sets.Root(i)
 		members[root] = append(members[root], c)
 	}
+	row := make([]int32, len(copies)) // where each copy is in rows
 	var rows []commonplace.Cluster
 	for _, all := range members {
-		rows = append(rows, f.rows(all, days)...)
+		rows = f.appendRows(rows, all, row, days)
 	}
+	f.setFrom(rows, of, row)
 	slices.SortFunc(rows, func(a, b commonplace.Cluster) int {
 		return cmp.Or(cmp.Compare(a.DocID, b.DocID), cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End), cmp.Compare(a.Cluster, b.Cluster))
 	})
@@ -146,12 +150,14 @@ func joined(all []copyOf) []copyOf {
 		last.end = max(last.end, c.end)
 		last.links += c.links
 		last.like += c.like
+		last.are = append(last.are, c.are...)
 	}
 	return out
 }
 
-// rows are the copies of one cluster as rows.
-func (f *Finder) rows(all []copyOf, days func(string) Days) []commonplace.Cluster {
+// appendRows appends the copies of one cluster, an earlier one before a later one, and
+// notes in row where each is.
+func (f *Finder) appendRows(rows []commonplace.Cluster, all []copyOf, row []int32, days func(string) Days) []commonplace.Cluster {
 	all = joined(all)
 	when := make(map[int32]Days, len(all))
 	for _, c := range all {
@@ -168,17 +174,51 @@ func (f *Finder) rows(all []copyOf, days func(string) Days) []commonplace.Cluste
 	first := all[0]
 	name := f.names[first.doc] + ":" + strconv.Itoa(int(first.begin)) + "-" + strconv.Itoa(int(first.end))
 	source, by := likelySource(all, when)
-	rows := make([]commonplace.Cluster, len(all))
+	if source > 0 { // by wording: it comes before the others
+		s := all[source]
+		copy(all[1:source+1], all[:source])
+		all[0], source = s, 0
+	}
 	for i, c := range all {
-		rows[i] = commonplace.Cluster{
+		r := commonplace.Cluster{
 			Cluster: name, Documents: int64(len(when)), Copies: int64(len(all)),
 			DocID: f.names[c.doc], Begin: int64(c.begin), End: int64(c.end),
 		}
 		if i == source {
-			rows[i].LikelySource, rows[i].SourceBy = true, by
+			r.LikelySource, r.SourceBy = true, by
 		}
+		for _, k := range c.are {
+			row[k] = int32(len(rows))
+		}
+		rows = append(rows, r)
 	}
 	return rows
+}
+
+// likelier says that a copy is rather from a than from b: more of it, then more like it.
+func (f *Finder) likelier(a, b place) bool {
+	alike := func(p place) float32 { return p.like * float32(p.end-p.begin) }
+	return cmp.Or(cmp.Compare(alike(a), alike(b)), cmp.Compare(f.names[b.doc], f.names[a.doc]), cmp.Compare(b.begin, a.begin), cmp.Compare(b.end, a.end)) > 0
+}
+
+// setFrom sets, of each copy, which earlier one it is most like.
+func (f *Finder) setFrom(rows []commonplace.Cluster, of, row []int32) {
+	best := make([]int32, len(rows)) // 1 + place of the earlier copy
+	for i := range of {
+		later, earlier := row[of[i]], row[of[i^1]]
+		if later <= earlier || rows[later].DocID == rows[earlier].DocID {
+			continue
+		}
+		if b := best[later]; b == 0 || f.likelier(f.places[i^1], f.places[b-1]) {
+			best[later] = int32(i^1) + 1
+		}
+	}
+	for k, b := range best {
+		if b > 0 {
+			p := f.places[b-1]
+			rows[k].FromID, rows[k].FromBegin, rows[k].FromEnd = f.names[p.doc], int64(p.begin), int64(p.end)
+		}
+	}
 }
 
 func unknown(d Days) int {

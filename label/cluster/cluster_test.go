@@ -68,6 +68,37 @@ func TestClusters(t *testing.T) {
 	}
 }
 
+// Each copy names the earlier one that it is most like, so what leads back through them
+// has no circle, and the first copy names none.
+func TestFrom(t *testing.T) {
+	day := func(n int) Days { return Days{n, n, true} }
+	from := func(dates map[string]Days, alignments ...commonplace.Alignment) (got []string) {
+		var f Finder
+		for _, a := range alignments {
+			f.Add(a)
+		}
+		for _, c := range f.Clusters(func(id string) Days { return dates[id] }) {
+			got = append(got, fmt.Sprintf("%s<%s:%d-%d", c.DocID, c.FromID, c.FromBegin, c.FromEnd))
+		}
+		return got
+	}
+	chain := []commonplace.Alignment{match("a", 0, 100, "b", 0, 100, .8), match("c", 0, 99, "b", 0, 100, 1), match("a", 2, 100, "c", 0, 100, .9)}
+	for _, c := range []struct {
+		name  string
+		dates map[string]Days
+		want  string
+	}{
+		{"by date, the more alike", map[string]Days{"a": day(1), "c": day(2), "b": day(3)}, "a<:0-0 b<c:0-99 c<a:2-100"},
+		{"whichever side quotes", map[string]Days{"b": day(1), "c": day(2), "a": day(3)}, "a<c:0-100 b<:0-0 c<b:0-100"},
+		{"without dates the likely source is first", nil, "a<c:0-100 b<c:0-99 c<:0-0"},
+	} {
+		if got := strings.Join(from(c.dates, chain...), " "); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+		slices.Reverse(chain)
+	}
+}
+
 // The clusters are those of a slow search that follows every alignment, in any order.
 func TestClustersAreComponents(t *testing.T) {
 	for seed := range uint64(200) {

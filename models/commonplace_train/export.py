@@ -54,7 +54,9 @@ def load_encoder(t, path, head, options):
     if head == "embed":
         return Embedding(pretrained(t.AutoModel, path, **options))
     if head in ("quotability", "rank"):
-        return Logits(pretrained(t.AutoModelForSequenceClassification, path, num_labels=1, **options))
+        if (labels := t.AutoConfig.from_pretrained(path).num_labels) > 2:
+            sys.exit(f"export: the checkpoint has {labels} classes, and head {head} takes one number or two classes")
+        return Logits(pretrained(t.AutoModelForSequenceClassification, path, num_labels=labels, **options))
     if head in ("quotability-sequence", "tag"):
         return Logits(pretrained(t.AutoModelForTokenClassification, path, num_labels=3 if head == "tag" else 1, **options))
     if head == "span":

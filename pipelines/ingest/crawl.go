@@ -24,7 +24,7 @@ type Crawl struct{}
 
 func (Crawl) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "crawl", Table: "documents", Revision: 10,
+		Name: "crawl", Table: "documents", Revision: 11,
 		Short:   "read the sources into documents",
 		Unit:    "inputs",
 		Guarded: true, PerName: true,

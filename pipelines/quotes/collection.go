@@ -24,7 +24,7 @@ import (
 // collection finds again what it has in common with yesterday's.
 
 // alignRevision grows when the aligner would find other rows.
-const alignRevision = 19
+const alignRevision = 20
 
 // collection is the source side of a run as the aligner sees it.
 type collection struct {
@@ -41,8 +41,9 @@ type collection struct {
 
 // alignTask is what a task of the aligner's stages knows beside its settings.
 type alignTask struct {
-	Counts    counts `json:"counts"`
-	PartBytes int64  `json:"part_bytes"`
+	Counts    counts   `json:"counts"`
+	PartBytes int64    `json:"part_bytes"`
+	Ignore    *phrases `json:"ignore,omitempty"`
 }
 
 // collectionOf describes the source side of a task's run.
@@ -56,17 +57,23 @@ func collectionOf(ctx context.Context, t engine.Task, s config.Align) (collectio
 		return collection{}, err
 	}
 	if a.Counts.Key == "" { // of these documents
-		a.Counts.Key = storage.Key(documents.Fingerprint(), alignRevision)
+		a.Counts.Key = storage.Key(documents.Fingerprint(), alignRevision, s.Pairs.Order)
 		a.Counts.File = storage.Join(cache.Dir(t.Out), "counts-"+a.Counts.Key)
 		a.Counts.own = true
 	}
+	ignore, err := a.Ignore.read(ctx)
+	if err != nil {
+		return collection{}, err
+	}
+	options := s.Options()
+	options.Ignore = ignore
 	return collection{
 		folder:    cache.Dir(t.Out),
 		documents: t.Folder("documents"),
 		shards:    documents.Shards,
 		partBytes: a.PartBytes,
 		counts:    a.Counts,
-		o:         s.Options(),
+		o:         options,
 		use:       s.Use,
 		pairs:     s.Pairs,
 		metadata:  s.Metadata,

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 
 	"golang.org/x/sync/errgroup"
 
@@ -75,9 +76,20 @@ func lookForCounts(ctx context.Context, c *config.Config) (engine.External, erro
 			return engine.External{}, err
 		}
 	}
+	contents, parts := task.Counts.Key, engine.OnePart("word counts of align.counts", task.Counts.Key)
+	var err error
+	if task.Ignore, err = lookForPhrases(ctx, c); err != nil {
+		return engine.External{}, err
+	}
+	if task.Ignore != nil {
+		contents = storage.Key(contents, task.Ignore.Sum)
+		ignored := engine.OnePart("phrases of align.ignore", task.Ignore.Sum)
+		maps.Copy(ignored, parts)
+		parts = ignored
+	}
 	return engine.External{
-		Contents: func(int, int) string { return task.Counts.Key },
-		Parts:    engine.OnePart("word counts of align.counts", task.Counts.Key),
+		Contents: func(int, int) string { return contents },
+		Parts:    parts,
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
 		Pending:  pending,
 	}, nil
@@ -106,6 +118,9 @@ var (
 func (c collection) stats(ctx context.Context) (*align.Stats, error) {
 	return collectionStats.Get(ctx, c.counts.Key, func() (*align.Stats, error) {
 		stats, err := c.counts.read(ctx)
+		if err == nil && stats.OldestFirst() != c.o.OldestFirst {
+			return nil, fmt.Errorf("%w: align.counts: %s was made before align.pairs.order changed, and names other copies of boilerplate: remove it, and the next build counts the sources again", config.ErrInvalid, c.counts.File)
+		}
 		if err != nil && !errors.Is(err, storage.ErrRefused) && c.counts.own { // not there, or damaged: it can be made again
 			stats, err = c.countTo(ctx, c.counts.File)
 		}

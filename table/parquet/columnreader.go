@@ -27,6 +27,8 @@ type leaf struct {
 	unsigned bool
 	last     string // rows in sequence often hold the same string: share it
 	guard    *guard // of a file of another tool; nil: ours
+
+	text func(*parquet.Value) string // writes values of another type as text; nil: they are texts
 }
 
 // newColumnReader finds a column by its name and sees whether its type will do.
@@ -224,6 +226,10 @@ func (l *leaf) set(field reflect.Value, v *parquet.Value) error {
 	if field.Kind() == reflect.Pointer {
 		field.Set(reflect.New(field.Type().Elem()))
 		field = field.Elem()
+	}
+	if l.text != nil {
+		field.SetString(l.text(v))
+		return nil
 	}
 	switch l.kind {
 	case reflect.String:

@@ -73,6 +73,11 @@ func (r *Reader[T]) WithOthers(s *Schema[T], list string, known []Alias) error {
 				o.names = append(o.names, at.Name())
 				o.leaves = append(o.leaves, l)
 				break
+			} else if kind == reflect.String && at.Leaf() && dateText(at.Type()) != nil {
+				l, _ := textLeaf(at)
+				o.names = append(o.names, at.Name())
+				o.leaves = append(o.leaves, l)
+				break
 			}
 		}
 	}
@@ -179,7 +184,13 @@ func (s *Schema[T]) aliased(shard *shardFile, a Alias) (*columnReader, error) {
 	for _, name := range a.Names {
 		if shard.parquet.Root().Column(name) != nil {
 			c.name = name
-			return newColumnReader(shard, &c)
+			r, err := newColumnReader(shard, &c)
+			if at := shard.parquet.Root().Column(name); err != nil && at.MaxRepetitionLevel() == 0 {
+				if l, ok := textLeaf(at); ok {
+					return &columnReader{column: &c, leaves: []*leaf{l}}, nil
+				}
+			}
+			return r, err
 		}
 	}
 	return nil, fmt.Errorf("%s: %w: it has no column %s (text)", shard.path, ErrColumn, strings.Join(a.Names, " or "))

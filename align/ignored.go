@@ -1,0 +1,47 @@
+package align
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/commonplace/commonplace/align/match"
+)
+
+// Ignored is a list of phrases. It is not changed once it is used.
+type Ignored struct{ Phrases []string }
+
+// ReadIgnored reads a file of phrases: one a line; blank lines, and lines that begin with
+// #, are none.
+func ReadIgnored(file []byte) (*Ignored, error) {
+	var list Ignored
+	n := 0
+	for line := range bytes.Lines(bytes.TrimPrefix(file, []byte("\ufeff"))) {
+		n++
+		text := strings.TrimSpace(string(line))
+		switch {
+		case !utf8.ValidString(text):
+			return nil, fmt.Errorf("line %d is not UTF-8", n)
+		case text == "" || strings.HasPrefix(text, "#"):
+			continue
+		case strings.IndexFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0:
+			return nil, fmt.Errorf("line %d, %q, has no letter", n, text)
+		}
+		list.Phrases = append(list.Phrases, text)
+	}
+	if len(list.Phrases) == 0 {
+		return nil, errors.New("it has no phrases; give one a line")
+	}
+	return &list, nil
+}
+
+// phrases are the phrases as they are looked up, nil where there are none.
+func (o Options) phrases() *match.Phrases {
+	if o.Ignore == nil || len(o.Ignore.Phrases) == 0 {
+		return nil
+	}
+	return match.NewPhrases(o.Ignore.Phrases)
+}

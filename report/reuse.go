@@ -1,0 +1,398 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"sort"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table"
+)
+
+// Bounds of a page of text reuse.
+const (
+	reuseText     = 1200 // code points of a match that are shown, on each side
+	reuseFields   = 12   // metadata fields by which it can be filtered, the commonest first
+	reuseValue    = 80   // bytes of a field's value
+	reuseClusters = 1000 // clusters, the largest first
+	reuseCopies   = 100  // copies of a cluster
+)
+
+// reuseData is what the script of the page gets at once; matches follow in parts.
+type reuseData struct {
+	Documents []*reuseDocument `json:"docs"`
+	Fields    []string         `json:"fields"`
+	Pairs     []*reusePair     `json:"pairs"`
+	Parts     []string         `json:"parts"`
+	Clusters  []*reuseCluster  `json:"clusters"`
+	Left      int              `json:"left"` // clusters that are not shown
+}
+
+// reuseDocument is a document that quotes or is quoted.
+type reuseDocument struct {
+	ID     string   `json:"id"`
+	Title  string   `json:"t"`
+	Author string   `json:"a"`
+	Date   string   `json:"d"`
+	Length int64    `json:"n"`
+	Fields []string `json:"f"`           // values of [reuseData.Fields]
+	First  int      `json:"p"`           // first of the parts with what is quoted of it; -1: nothing is
+	Last   int      `json:"q,omitempty"` // behind the last
+
+	metadata []commonplace.Field
+	pages    []commonplace.Page
+}
+
+// reusePair is how much of one document another has: source, target, matches, words.
+type reusePair [4]int64
+
+// reuseMatch is a match as the script gets it.
+type reuseMatch struct {
+	Source     int      `json:"s"`
+	Target     int      `json:"t"`
+	SourceSpan [2]int64 `json:"x"`
+	TargetSpan [2]int64 `json:"y"`
+	Similarity number   `json:"i"`
+	Words      int64    `json:"w"`
+	SourceText string   `json:"u"`
+	TargetText string   `json:"v"`
+	SourcePage string   `json:"k,omitempty"`
+	TargetPage string   `json:"l,omitempty"`
+}
+
+// reuseCluster is a passage that several documents have.
+type reuseCluster struct {
+	Name      string      `json:"c"`
+	Documents int64       `json:"n"`
+	Text      string      `json:"t"` // of the first copy
+	Copies    []reuseCopy `json:"m"`
+}
+
+// reuseCopy is document, begin, end, and whether the others probably come from it.
+type reuseCopy [4]int64
+
+// reuseGatherer reads a run for its page of text reuse. It holds the documents that are
+// matched, without texts, how often two of them are, and one part.
+type reuseGatherer struct {
+	ctx     context.Context
+	dir     string
+	o       Options
+	commits map[string]table.Commit
+
+	data   reuseData
+	places map[string]int
+	pairs  map[[2]int]*reusePair
+
+	part  bytes.Buffer
+	rows  int
+	parts int
+	total int64
+}
+
+// reusePage is what the template gets.
+type reusePage struct {
+	Title, Version string
+	Facts          []fact
+	Data           reuseData
+	Inline         template.JS // the parts, of a page in one file
+	Style          template.CSS
+	Script         template.JS
+	Policy         string
+}
+
+// WriteReuse writes a page to read which documents of a run have words of others: who
+// quotes whom and when, each book with those who quote it over its length, and every
+// match with both texts side by side. Options that are about passages do not matter. The
+// same tables and options give the same bytes.
+func WriteReuse(ctx context.Context, w io.Writer, dir string, o Options) error {
+	o.Title = cmp.Or(o.Title, "Text reuse in "+filepath.Base(table.Home(dir)))
+	o.PageSize = cmp.Or(o.PageSize, 2_000_000)
+	g := reuseGatherer{ctx: ctx, dir: dir, o: o, places: map[string]int{}, pairs: map[[2]int]*reusePair{}}
+	var err error
+	if g.commits, err = table.Whole(ctx, storage.Default, dir); err != nil {
+		return err
+	}
+	p := &reusePage{Title: o.Title, Version: commonplace.Version}
+	inline := bytes.Buffer{}
+	if o.Part == nil {
+		g.o.Part = func(content []byte) (string, error) {
+			inline.Write(content)
+			return "", nil
+		}
+	}
+	for _, step := range []func() error{g.find, g.describe, g.write, g.clusters} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	if len(g.data.Documents) == 0 {
+		return fmt.Errorf("%s: no documents are matched with each other: give sources role: derived or both (docs/datasets.md#clusters)", dir)
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(g.pairs), func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }) {
+		g.data.Pairs = append(g.data.Pairs, g.pairs[key])
+	}
+	p.Data, p.Inline = g.data, template.JS(inline.String())
+	p.Facts = []fact{
+		{thousands(int64(len(g.data.Documents))), "documents with words of others"},
+		{thousands(int64(len(g.data.Pairs))), "pairs of documents"},
+		{thousands(g.total), "matches"},
+		{thousands(int64(len(g.data.Clusters) + g.data.Left)), "passages that several have"},
+	}
+	return p.write(w)
+}
+
+func (g *reuseGatherer) step(what string, done, of int) {
+	if g.o.Progress != nil {
+		g.o.Progress(what, done, of)
+	}
+}
+
+// find notes which documents are matched.
+func (g *reuseGatherer) find() error {
+	c := g.commits[table.Alignments.Name]
+	matched := map[string]bool{}
+	for i, path := range c.ShardPaths(g.dir) {
+		g.step("reading the matches", i, len(c.Shards))
+		for a, err := range table.Alignments.Rows(g.ctx, path, "source_id", "derived_id") {
+			if err == nil {
+				err = g.ctx.Err()
+			}
+			if err != nil {
+				return err
+			}
+			if a.DerivedID != "" {
+				matched[a.SourceID], matched[a.DerivedID] = true, true
+			}
+		}
+	}
+	for i, id := range slices.Sorted(maps.Keys(matched)) {
+		g.places[id] = i
+		g.data.Documents = append(g.data.Documents, &reuseDocument{ID: id, Title: id, First: -1})
+	}
+	return nil
+}
+
+// describe reads what is known of the documents.
+func (g *reuseGatherer) describe() error {
+	c := g.commits[table.Documents.Name]
+	names := map[string]int{}
+	for i, path := range c.ShardPaths(g.dir) {
+		g.step("reading the documents", i, len(c.Shards))
+		for d, err := range table.Documents.Rows(g.ctx, path, "doc_id", "title", "author", "date", "characters", "metadata", "pages") {
+			if err == nil {
+				err = g.ctx.Err()
+			}
+			if err != nil {
+				return err
+			}
+			at, ok := g.places[d.ID]
+			if !ok {
+				continue
+			}
+			r := g.data.Documents[at]
+			r.Title, r.Author, r.Date, r.Length, r.pages = cmp.Or(d.Title, d.ID), d.Author, d.Date, d.Characters, d.Pages
+			for k := range r.pages { // no more than where they are
+				r.pages[k] = commonplace.Page{Begin: r.pages[k].Begin, Label: cmp.Or(r.pages[k].Label, fmt.Sprint(r.pages[k].Sequence))}
+			}
+			for _, f := range d.Metadata {
+				if len(f.Value) <= reuseValue {
+					r.metadata = append(r.metadata, f)
+					names[f.Name]++
+				}
+			}
+		}
+	}
+	g.data.Fields = slices.SortedFunc(maps.Keys(names), func(a, b string) int { return cmp.Or(cmp.Compare(names[b], names[a]), cmp.Compare(a, b)) })
+	g.data.Fields = g.data.Fields[:min(len(g.data.Fields), reuseFields)]
+	for _, d := range g.data.Documents {
+		d.Fields = make([]string, len(g.data.Fields))
+		for i, name := range g.data.Fields {
+			d.Fields[i] = commonplace.FieldValue(d.metadata, name)
+		}
+		d.metadata = nil
+	}
+	return nil
+}
+
+// write writes the matches to parts, in the order of the sources.
+func (g *reuseGatherer) write() error {
+	c := g.commits[table.Alignments.Name]
+	for i, path := range c.ShardPaths(g.dir) {
+		g.step("writing the matches", i, len(c.Shards))
+		for a, err := range table.Alignments.Rows(g.ctx, path, "source_id", "source_begin", "source_end", "source_text", "derived_id", "derived_begin", "derived_end", "derived_text", "similarity", "matched_words") {
+			if err == nil {
+				err = g.ctx.Err()
+			}
+			if err == nil && a.DerivedID != "" {
+				err = g.add(a)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return g.flush()
+}
+
+func (g *reuseGatherer) add(a commonplace.Alignment) error {
+	m := reuseMatch{
+		Source: g.places[a.SourceID], Target: g.places[a.DerivedID],
+		SourceSpan: [2]int64{a.SourceBegin, a.SourceEnd}, TargetSpan: [2]int64{a.DerivedBegin, a.DerivedEnd},
+		Similarity: number(a.Similarity), Words: a.MatchedWords,
+		SourceText: shortened(a.SourceText), TargetText: shortened(a.DerivedText),
+	}
+	source, target := g.data.Documents[m.Source], g.data.Documents[m.Target]
+	m.SourcePage, m.TargetPage = pageAt(source.pages, a.SourceBegin), pageAt(target.pages, a.DerivedBegin)
+	row, err := json.Marshal(m) // < and > are escaped, which a script of a page needs
+	if err != nil {
+		return err
+	}
+	if g.part.Len() > 0 && g.part.Len()+len(row) > g.o.PageSize*3/4 {
+		if err := g.flush(); err != nil {
+			return err
+		}
+	}
+	if g.rows == 0 {
+		fmt.Fprintf(&g.part, "commonplaceReuse(%d,[", g.parts)
+	} else {
+		g.part.WriteByte(',')
+	}
+	g.part.Write(row)
+	g.rows++
+	g.total++
+	if source.First < 0 {
+		source.First = g.parts
+	}
+	source.Last = g.parts + 1
+	key := [2]int{m.Source, m.Target}
+	if g.pairs[key] == nil {
+		g.pairs[key] = &reusePair{int64(m.Source), int64(m.Target)}
+	}
+	g.pairs[key][2]++
+	g.pairs[key][3] += a.MatchedWords
+	return nil
+}
+
+func (g *reuseGatherer) flush() error {
+	if g.rows == 0 {
+		return nil
+	}
+	g.part.WriteString("])\n")
+	address, err := g.o.Part(g.part.Bytes())
+	if err != nil {
+		return err
+	}
+	g.data.Parts = append(g.data.Parts, address)
+	g.part.Reset()
+	g.rows = 0
+	g.parts++
+	return nil
+}
+
+// clusters reads the largest ones.
+func (g *reuseGatherer) clusters() error {
+	c, ok := g.commits[table.Clusters.Name]
+	if !ok {
+		return nil
+	}
+	sizes := map[string]int64{}
+	for _, path := range c.ShardPaths(g.dir) {
+		for r, err := range table.Clusters.Rows(g.ctx, path, "cluster", "documents") {
+			if err != nil {
+				return err
+			}
+			sizes[r.Cluster] = r.Documents
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(sizes), func(a, b string) int { return cmp.Or(cmp.Compare(sizes[b], sizes[a]), cmp.Compare(a, b)) })
+	g.data.Left = max(0, len(names)-reuseClusters)
+	chosen := map[string]*reuseCluster{}
+	for _, name := range names[:len(names)-g.data.Left] {
+		chosen[name] = &reuseCluster{Name: name, Documents: sizes[name]}
+		g.data.Clusters = append(g.data.Clusters, chosen[name])
+	}
+	for _, path := range c.ShardPaths(g.dir) {
+		for r, err := range table.Clusters.Rows(g.ctx, path) {
+			if err == nil {
+				err = g.ctx.Err()
+			}
+			if err != nil {
+				return err
+			}
+			of, at := chosen[r.Cluster], g.places[r.DocID]
+			if of == nil {
+				continue
+			}
+			if of.Text == "" || fmt.Sprintf("%s:%d-%d", r.DocID, r.Begin, r.End) == r.Cluster {
+				of.Text = shortened(r.Text)
+			}
+			if len(of.Copies) < reuseCopies {
+				likely := int64(0)
+				if r.LikelySource {
+					likely = 1
+				}
+				of.Copies = append(of.Copies, reuseCopy{int64(at), r.Begin, r.End, likely})
+			}
+		}
+	}
+	return nil
+}
+
+// shortened is a text that may be long.
+func shortened(s string) string {
+	n := 0
+	for i := range s {
+		if n++; n > reuseText {
+			return s[:i] + " …"
+		}
+	}
+	return s
+}
+
+// pageAt is the label of the page on which a code point is.
+func pageAt(pages []commonplace.Page, at int64) string {
+	i := sort.Search(len(pages), func(i int) bool { return pages[i].Begin > at })
+	if i == 0 {
+		return ""
+	}
+	return pages[i-1].Label
+}
+
+//go:embed reuse.html
+var reuseHTML string
+
+//go:embed reuse.css
+var reuseCSS string
+
+//go:embed reuse.js
+var reuseJS string
+
+var reuseTemplate = template.Must(template.New("reuse").Parse(reuseHTML))
+
+func (p *reusePage) write(w io.Writer) error {
+	p.Style, p.Script = template.CSS(pageCSS+reuseCSS), template.JS(reuseJS)
+	hash := func(script string) string {
+		sum := sha256.Sum256([]byte(script))
+		return " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	from := hash(reuseJS)
+	if p.Inline != "" {
+		from += hash(string(p.Inline))
+	} else {
+		from += " 'self' file:" // the parts lie beside the page
+	}
+	p.Policy = "default-src 'none'; style-src 'unsafe-inline'; script-src" + from + "; base-uri 'none'; form-action 'none'"
+	return reuseTemplate.Execute(w, p)
+}

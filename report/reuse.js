@@ -1,0 +1,297 @@
+"use strict";
+(() => {
+  const { docs, fields, pairs, parts, clusters, left } = JSON.parse(document.getElementById("data").textContent);
+  const view = document.getElementById("view");
+  const atOnce = 200;
+
+  // Texts of books enter the page here and nowhere else: as text, never as HTML.
+  const make = (tag, name, ...children) => {
+    const e = document.createElement(tag);
+    if (name) e.className = name;
+    e.append(...children);
+    return e;
+  };
+  const draw = (tag, attributes, ...children) => {
+    const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
+    e.append(...children);
+    return e;
+  };
+  const whole = (n) => n.toLocaleString("en").replaceAll(",", "\u202f");
+  const count = (n, one) => n === 1 ? "1 " + one : whole(n) + " " + one + (one.endsWith("s") || one.endsWith("ch") ? "es" : "s");
+  const fold = (s) => s.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const byId = new Map(docs.map((d, i) => [d.id, i]));
+  const yearOf = (d) => { const m = /^\d{1,4}/.exec(d.d); return m ? Number(m[0]) : null; };
+  const named = (d) => [d.a, d.t, d.d].filter(Boolean).join(", ");
+  const address = (route, values) => "#" + route + "?" + new URLSearchParams(values);
+  const anchor = (to, text, name = "") => { const a = make("a", name, text); a.href = to; return a; };
+  const ofBook = (i) => address("book", { id: docs[i].id });
+  const ofPair = (s, t) => address("pair", { source: docs[s].id, target: docs[t].id });
+  const ofMatch = (m) => address("match", { source: docs[m.s].id, target: docs[m.t].id, at: m.x[0] + "-" + m.y[0] });
+
+  // Matches come in parts, each a script beside the page, which a page that is opened
+  // from a file may load.
+  const loaded = new Map();
+  window.commonplaceReuse = (part, matches) => loaded.set(part, matches);
+  const load = (part) => loaded.has(part) ? loaded.get(part) : new Promise((done, failed) => {
+    const script = make("script");
+    script.src = parts[part];
+    script.onload = () => { script.remove(); done(loaded.get(part)); };
+    script.onerror = () => failed(new Error(parts[part] + " is not beside the page"));
+    document.head.append(script);
+  });
+  const matchesOf = async (source) => {
+    const all = [], d = docs[source];
+    for (let p = d.p; p >= 0 && p < d.q; p++) all.push(...(await load(p)).filter((m) => m.s === source));
+    return all;
+  };
+
+  // Who is quoted by whom, in numbers.
+  const quoted = docs.map(() => 0), quotes = docs.map(() => 0);
+  const byOf = docs.map(() => []), fromOf = docs.map(() => []);
+  for (const p of pairs) { quoted[p[0]] += p[2]; quotes[p[1]] += p[2]; byOf[p[0]].push(p); fromOf[p[1]].push(p); }
+
+  const facets = new Map([["author", (d) => d.a], ["decade", (d) => { const y = yearOf(d); return y === null ? "" : Math.floor(y / 10) * 10 + "s"; }],
+    ...fields.map((name, i) => [name, (d) => d.f[i]])]);
+
+  const table = (heads, rows, name) => {
+    const body = make("tbody", "");
+    for (const row of rows) body.append(make("tr", "", ...row.map((c, i) => make("td", typeof c === "number" ? "n" : "", typeof c === "number" ? whole(c) : c))));
+    const numbers = rows.length ? rows[0].map((c) => typeof c === "number") : [];
+    const head = make("tr", "", ...heads.map((h, i) => { const c = make("th", numbers[i] ? "n" : "", h); c.scope = "col"; return c; }));
+    const t = make("table", "list", make("caption", "place", name), make("thead", "", head), body);
+    return t;
+  };
+  const select = (label, values, value, change) => {
+    const s = make("select", "");
+    for (const v of values) { const o = make("option", "", v || "all"); o.value = v; s.append(o); }
+    s.value = value;
+    s.onchange = () => change(s.value);
+    return make("label", "", label, s);
+  };
+  const section = (title, lead, ...children) => make("section", "", make("h2", "", title), make("p", "lead", lead), ...children);
+
+  // The documents, by a field and its value.
+  const documents = (q) => {
+    const by = facets.has(q.get("by")) ? q.get("by") : "author", value = q.get("is") ?? "", of = facets.get(by);
+    const tally = new Map();
+    docs.forEach((d, i) => { const v = of(d) || "unknown"; tally.set(v, (tally.get(v) ?? 0) + quoted[i]); });
+    const values = [...tally].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map((v) => v[0]);
+    const rows = docs.map((d, i) => i).filter((i) => !value || (of(docs[i]) || "unknown") === value)
+      .sort((a, b) => quoted[b] - quoted[a] || quotes[b] - quotes[a] || a - b);
+    return section("Documents", "Those most quoted first. Choose a field to see one author, one decade, or what else the documents say of themselves.",
+      make("div", "filters",
+        select("Field", [...facets.keys()], by, (v) => { location.hash = address("documents", { by: v }); }),
+        select("Value", ["", ...values.slice(0, 500)], value, (v) => { location.hash = address("documents", { by, is: v }); })),
+      make("p", "status", count(rows.length, "document") + (rows.length > atOnce ? ", the first " + atOnce + " are shown" : "")),
+      table(["document", "quoted", "by documents", "quotes", "of documents"], rows.slice(0, atOnce).map((i) => [anchor(ofBook(i), named(docs[i])), quoted[i], byOf[i].length, quotes[i], fromOf[i].length]), "Documents and their matches"));
+  };
+
+  // Bars over years.
+  const bars = (tally, label, link) => {
+    const years = [...tally.keys()].sort((a, b) => a - b);
+    if (!years.length) return make("p", "", "No document has a date.");
+    const span = years.at(-1) - years[0], step = span > 300 ? 50 : span > 40 ? 10 : 1;
+    const bins = new Map();
+    for (const [y, n] of tally) { const b = Math.floor(y / step) * step; bins.set(b, (bins.get(b) ?? 0) + n); }
+    const first = Math.min(...bins.keys()), n = (Math.max(...bins.keys()) - first) / step + 1, most = Math.max(...bins.values());
+    const svg = draw("svg", { class: "chart", viewBox: "0 0 1000 220", role: "img", "aria-label": label });
+    for (const [b, c] of bins) {
+      const w = 960 / n, h = 170 * c / most, bar = draw("rect", { class: "bar", x: 20 + (b - first) / step * w, y: 190 - h, width: Math.max(1, w - 1), height: h }, draw("title", {}, (step > 1 ? b + "–" + (b + step - 1) : b) + ": " + whole(c)));
+      const a = link && link(b, step);
+      svg.append(a ? draw("a", { href: a }, bar) : bar);
+    }
+    for (let k = 0; k < n; k += Math.ceil(n / 12)) svg.append(draw("text", { x: 20 + k * 960 / n, y: 208 }, String(first + k * step)));
+    return svg;
+  };
+  const add = (m, k, n) => k === null || m.set(k, (m.get(k) ?? 0) + n);
+  const time = () => {
+    const targets = new Map(), sources = new Map(), gap = new Map();
+    for (const [s, t, n] of pairs) {
+      const a = yearOf(docs[s]), b = yearOf(docs[t]);
+      add(targets, b, n); add(sources, a, n);
+      if (a !== null && b !== null) add(gap, b - a, n);
+    }
+    return section("Over time", "Matches by the year of the document that quotes, of the one that is quoted, and by the years between.",
+      make("h3", "", "When it was quoted"), bars(targets, "matches by the year of the document that quotes"),
+      make("h3", "", "How old what is quoted is"), bars(sources, "matches by the year of the document that is quoted"),
+      make("h3", "", "Years between"), bars(gap, "matches by the years between both"));
+  };
+
+  // A circle of the documents or authors with most matches.
+  const network = (q) => {
+    const by = facets.has(q.get("by")) ? q.get("by") : "", of = by ? facets.get(by) : (d) => d.id, sums = new Map(), edges = new Map();
+    for (const [s, t, n] of pairs) {
+      const a = of(docs[s]), b = of(docs[t]);
+      if (!a || !b || a === b) continue;
+      add(sums, a, n); add(sums, b, n);
+      const key = JSON.stringify([a, b]);
+      edges.set(key, (edges.get(key) ?? 0) + n);
+    }
+    const names = [...sums].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 40).map((n) => n[0]).sort();
+    const at = new Map(names.map((n, i) => [n, [500 + 300 * Math.sin(2 * Math.PI * i / names.length), 370 - 300 * Math.cos(2 * Math.PI * i / names.length), i]]));
+    const kept = [...edges].map(([k, n]) => [...JSON.parse(k), n]).filter(([a, b]) => at.has(a) && at.has(b)).sort((a, b) => b[2] - a[2]).slice(0, 400);
+    const most = Math.max(1, ...kept.map((e) => e[2]));
+    const svg = draw("svg", { class: "chart", viewBox: "0 0 1000 740", role: "img", "aria-label": "who quotes whom; the table below has the same" });
+    for (const [a, b, n] of kept) {
+      const [x, y] = at.get(a), [u, v] = at.get(b);
+      svg.append(draw("path", { class: "edge", d: `M${x} ${y}Q500 370 ${u} ${v}`, "stroke-width": 1 + 7 * Math.sqrt(n / most) }, draw("title", {}, b + " quotes " + a + ": " + whole(n))));
+    }
+    const short = (s) => s.length > 26 ? s.slice(0, 25) + "…" : s;
+    const shown = (n) => { const d = by ? null : docs[byId.get(n)]; return d ? [d.a || d.t, d.d].filter(Boolean).join(" ") : n; };
+    for (const [n, [x, y]] of at) {
+      svg.append(draw("circle", { class: "dot", cx: x, cy: y, r: 5 }, draw("title", {}, shown(n))),
+        draw("text", { x: x + (x >= 500 ? 9 : -9), y: y + 4, "text-anchor": x >= 500 ? "start" : "end" }, short(shown(n))));
+    }
+    return section("Who quotes whom", "The 40 with most matches; a thicker line has more of them. The table has the pairs.",
+      make("div", "filters", select("Draw", ["documents", ...facets.keys()], by || "documents", (v) => { location.hash = address("network", v === "documents" ? {} : { by: v }); })),
+      names.length ? svg : make("p", "", "No two of them are matched."),
+      by ? table(["quoted", "by", "matches"], kept.slice(0, atOnce).map(([a, b, n]) => [a, b, n]), "Pairs with most matches")
+        : table(["quoted", "by", "matches", "words"], [...pairs].sort((a, b) => b[2] - a[2]).slice(0, atOnce).map(([s, t, n, w]) => [anchor(ofBook(s), named(docs[s])), anchor(ofPair(s, t), named(docs[t])), n, w]), "Pairs with most matches"));
+  };
+
+  // Two texts word by word, what only one has marked.
+  const differ = (a, b) => {
+    const x = a.split(/(\s+)/), y = b.split(/(\s+)/), words = (l) => l.filter((_, i) => i % 2 === 0).slice(0, 400).map((w) => fold(w).replace(/[^\p{L}\p{N}]/gu, ""));
+    const p = words(x), q = words(y), w = q.length + 1, cost = new Int32Array((p.length + 1) * w);
+    for (let i = p.length - 1; i >= 0; i--) for (let j = q.length - 1; j >= 0; j--)
+      cost[i * w + j] = p[i] === q[j] ? cost[(i + 1) * w + j + 1] + 1 : Math.max(cost[(i + 1) * w + j], cost[i * w + j + 1]);
+    const inA = new Set(), inB = new Set();
+    for (let i = 0, j = 0; i < p.length && j < q.length;)
+      if (p[i] === q[j]) { inA.add(i++); inB.add(j++); } else if (cost[(i + 1) * w + j] >= cost[i * w + j + 1]) i++; else j++;
+    const side = (list, same, n, name) => list.map((s, i) => i % 2 || same.has(i / 2) || i / 2 >= n || !s ? s : make(name === "mark" ? "mark" : "span", name === "mark" ? "" : name, s));
+    return [side(x, inA, p.length, "mark"), side(y, inB, q.length, "only")];
+  };
+  const where = (d, span, page) => named(d) + (page ? ", p. " + page : "") + ", " + span[0] + "–" + span[1];
+  const cite = (m) => "“" + m.u.replace(/\s+/g, " ").trim() + "” " + where(docs[m.s], m.x, m.k) + " [" + docs[m.s].id + "]; also in " + where(docs[m.t], m.y, m.l) + " [" + docs[m.t].id + "].";
+  const card = (m, chosen) => {
+    const [a, b] = differ(m.u, m.v);
+    const text = make("textarea", "");
+    text.readOnly = true; text.rows = 3; text.value = cite(m); text.setAttribute("aria-label", "citation");
+    text.onfocus = () => text.select();
+    return make("article", "pair" + (chosen ? " chosen" : ""),
+      make("div", "sides",
+        make("div", "", make("h3", "", where(docs[m.s], m.x, m.k)), make("p", "", ...a)),
+        make("div", "", make("h3", "", where(docs[m.t], m.y, m.l)), make("p", "", ...b))),
+      make("p", "place", Math.round(100 * m.i) + " % equal, " + count(m.w, "word") + " · ", anchor(ofMatch(m), "link to this match"), " · ", anchor(ofPair(m.s, m.t), "all of these two")),
+      make("details", "", make("summary", "", "Cite"), text));
+  };
+  const cards = (list) => {
+    const box = make("div", ""), more = make("button", "");
+    let shown = 0;
+    const grow = () => {
+      more.before(...list.slice(shown, shown + 20).map((m) => card(m)));
+      shown = Math.min(list.length, shown + 20);
+      more.hidden = shown >= list.length;
+      more.textContent = "Show more of " + whole(list.length - shown);
+    };
+    more.onclick = grow;
+    box.append(more);
+    grow();
+    return box;
+  };
+
+  // A book: who quotes it where, over its length and over time.
+  const map = (d, list, of, label) => {
+    const years = list.map((m) => yearOf(docs[of(m)])).filter((y) => y !== null), low = Math.min(...years), high = Math.max(...years), timed = years.length > 0 && high > low;
+    const order = [...new Set(list.map(of))].sort((a, b) => (docs[a].d || "~") < (docs[b].d || "~") ? -1 : 1), h = timed ? 260 : Math.min(600, 40 + 16 * order.length);
+    const svg = draw("svg", { class: "chart", viewBox: `0 0 1000 ${h}`, role: "img", "aria-label": label });
+    const y = (i) => timed ? (yearOf(docs[i]) === null ? h - 26 : 14 + (h - 50) * (yearOf(docs[i]) - low) / (high - low)) : 14 + (h - 40) * order.indexOf(i) / Math.max(1, order.length - 1);
+    svg.append(draw("line", { class: "axis", x1: 60, y1: h - 18, x2: 990, y2: h - 18 }), draw("text", { x: 60, y: h - 4 }, "beginning"), draw("text", { x: 990, y: h - 4, "text-anchor": "end" }, "end"));
+    if (timed) svg.append(draw("text", { x: 4, y: 18 }, String(low)), draw("text", { x: 4, y: h - 34 }, String(high)));
+    for (const m of list.slice(0, 3000)) {
+      const span = of(m) === m.t ? m.x : m.y, x = 60 + 930 * span[0] / Math.max(1, d.n);
+      svg.append(draw("a", { href: ofMatch(m) }, draw("rect", { class: "dot", x, y: y(of(m)) - 4, width: Math.max(4, 930 * (span[1] - span[0]) / Math.max(1, d.n)), height: 8, rx: 2 }, draw("title", {}, named(docs[of(m)]) + ": " + m.u.slice(0, 120)))));
+    }
+    return svg;
+  };
+  const book = async (q) => {
+    const i = byId.get(q.get("id"));
+    if (i === undefined) return section("Not here", "This page has no document of that name.");
+    const d = docs[i], list = (await matchesOf(i)).sort((a, b) => a.x[0] - b.x[0]), who = q.get("by") ?? "";
+    const by = [...new Set(list.map((m) => m.t))].sort((a, b) => named(docs[a]) < named(docs[b]) ? -1 : 1);
+    const shown = who ? list.filter((m) => docs[m.t].id === who) : list;
+    const chooser = make("select", "");
+    for (const t of [null, ...by]) { const o = make("option", "", t === null ? "all" : named(docs[t])); o.value = t === null ? "" : docs[t].id; chooser.append(o); }
+    chooser.value = who;
+    chooser.onchange = () => { location.hash = address("book", { id: d.id, by: chooser.value }); };
+    const told = fields.map((f, k) => d.f[k] ? f + ": " + d.f[k] : "").filter(Boolean).join(" · ");
+    const out = make("div", "", section(named(d), d.id + " · " + whole(d.n) + " characters" + (told ? " · " + told : "")));
+    if (list.length) out.append(section("Quoted here", "Each mark is a passage that another document has: from left to right over the length of this one, from top to bottom over the time of those.",
+      map(d, shown, (m) => m.t, "where it is quoted, over its length and over time"), make("div", "filters", make("label", "", "By", chooser)), cards(shown)));
+    if (fromOf[i].length) out.append(section("Quotes", "What this document has of others.",
+      table(["document", "matches", "words"], [...fromOf[i]].sort((a, b) => b[2] - a[2]).slice(0, atOnce).map(([s, t, n, w]) => [anchor(ofPair(s, t), named(docs[s])), n, w]), "Documents that it quotes")));
+    return out;
+  };
+  const pair = async (q) => {
+    const s = byId.get(q.get("source")), t = byId.get(q.get("target"));
+    if (s === undefined || t === undefined) return section("Not here", "This page has no such two documents.");
+    const list = (await matchesOf(s)).filter((m) => m.t === t).sort((a, b) => a.x[0] - b.x[0]), a = docs[s], b = docs[t];
+    const svg = draw("svg", { class: "chart", viewBox: "0 0 1000 170", role: "img", "aria-label": "where the words of one stand in the other" });
+    svg.append(draw("text", { x: 20, y: 16 }, named(a)), draw("text", { x: 20, y: 164 }, named(b)));
+    for (const m of list) {
+      const x = 20 + 960 * (m.x[0] + m.x[1]) / 2 / Math.max(1, a.n), y = 20 + 960 * (m.y[0] + m.y[1]) / 2 / Math.max(1, b.n);
+      svg.append(draw("a", { href: ofMatch(m) }, draw("path", { class: "edge", d: `M${x} 24V36L${y} 134V146`, "stroke-width": 3 }, draw("title", {}, m.u.slice(0, 120)))));
+    }
+    return section("Side by side", count(list.length, "match") + ". Left what is quoted, right who quotes; a line above leads from one to the other.",
+      make("p", "", anchor(ofBook(s), named(a)), " and ", anchor(ofBook(t), named(b))), svg, cards(list));
+  };
+  const match = async (q) => {
+    const s = byId.get(q.get("source")), m = s === undefined ? null : (await matchesOf(s)).find((m) => docs[m.t].id === q.get("target") && m.x[0] + "-" + m.y[0] === q.get("at"));
+    return m ? section("One match", "The address of this page leads back here.", card(m, true)) : section("Not here", "This page has no such match; the run may have been built again.");
+  };
+
+  const copies = (q) => {
+    const rows = clusters.filter((c) => !q.get("c") || c.c === q.get("c"));
+    const list = make("div", "", ...rows.slice(0, 50).map((c) => make("article", "pair", make("p", "place", anchor(address("clusters", { c: c.c }), count(c.n, "document"))), make("p", "", c.t),
+      make("details", "", make("summary", "", count(c.m.length, "copy").replace("copys", "copies")), make("ul", "", ...[...c.m].sort((a, b) => (docs[a[0]].d || "~") < (docs[b[0]].d || "~") ? -1 : 1)
+        .map((m) => make("li", "", anchor(ofBook(m[0]), named(docs[m[0]])), ", " + m[1] + "–" + m[2] + (m[3] ? ", the likely source" : ""))))))));
+    return section("Copies", clusters.length ? "Passages that several documents have, those of most documents first." + (left ? " " + whole(left) + " smaller ones are not shown." : "") : "This run has no table clusters: add it to label.datasets.",
+      list, make("p", "status", rows.length > 50 ? "50 of " + whole(rows.length) + " are shown." : ""));
+  };
+
+  // Search reads every part, one after the other, and shows what it has so far.
+  let asked = 0;
+  const search = (q) => {
+    const input = make("input", ""), status = make("p", "status"), found = make("div", "");
+    input.type = "search"; input.value = q.get("q") ?? ""; input.setAttribute("aria-label", "words");
+    const go = make("button", "", "Search");
+    const form = make("form", "filters", input, go);
+    form.onsubmit = (e) => { e.preventDefault(); location.hash = address("search", { q: input.value }); };
+    status.setAttribute("role", "status");
+    const run = async (words, mine) => {
+      const hits = docs.map((d, i) => i).filter((i) => words.every((w) => fold(named(docs[i]) + " " + docs[i].f.join(" ")).includes(w)));
+      if (hits.length) found.append(table(["document", "quoted", "quotes"], hits.slice(0, 50).map((i) => [anchor(ofBook(i), named(docs[i])), quoted[i], quotes[i]]), "Documents"));
+      let n = 0;
+      for (let p = 0; p < parts.length && mine === asked; p++) {
+        for (const m of await load(p)) {
+          const text = fold(m.u + " " + m.v);
+          if (words.every((w) => text.includes(w)) && ++n <= 50) found.append(card(m));
+        }
+        status.textContent = count(hits.length, "document") + ", " + count(n, "match") + (n > 50 ? ", the first 50 are shown" : "") + (p + 1 < parts.length ? `; read ${p + 1} of ${parts.length} files …` : "");
+      }
+    };
+    const words = fold(input.value).split(/\s+/).filter(Boolean);
+    if (words.length) run(words, ++asked).catch((e) => { status.textContent = e.message; });
+    return section("Search", "Words of titles, authors, fields and matched passages, in any order.", form, status, found);
+  };
+
+  const routes = { documents, time, network, clusters: copies, search, book, pair, match };
+  let turn = 0;
+  const show = async () => {
+    const [route, query = ""] = location.hash.slice(1).split("?"), mine = ++turn;
+    let content;
+    try {
+      content = await (Object.hasOwn(routes, route) ? routes[route] : documents)(new URLSearchParams(query));
+    } catch (e) {
+      content = section("Not here", e.message + ". Keep the page and its folder together.");
+    }
+    if (mine !== turn) return;
+    view.replaceChildren(content);
+    for (const a of document.querySelectorAll(".contents a")) a.toggleAttribute("aria-current", a.getAttribute("href") === "#" + (route || "documents"));
+    document.documentElement.dataset.shown = location.hash;
+    if (mine > 1) { view.focus({ preventScroll: true }); scrollTo(0, 0); }
+  };
+  addEventListener("hashchange", show);
+  if (parts.every((p) => p)) show(); else addEventListener("DOMContentLoaded", show); // the parts stand behind this script
+})();

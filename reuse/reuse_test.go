@@ -1,0 +1,218 @@
+package reuse
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace"
+)
+
+func samples(t *testing.T) []map[string]any {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/passim.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []map[string]any
+	for line := range bytes.Lines(raw) {
+		all = append(all, decoded(t, line))
+	}
+	return all
+}
+
+func decoded(t *testing.T, line []byte) map[string]any {
+	t.Helper()
+	var v map[string]any
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		t.Fatalf("%v in %s", err, line)
+	}
+	return v
+}
+
+// A record of ours is the one that passim wrote of the same passage, number for number.
+func TestPassageIsPassims(t *testing.T) {
+	want := samples(t)[0]
+	got := decoded(t, Passage{
+		ID: "/lccn/sn85025007/1860-08-25/ed-1/seq-1", Size: 3, Begin: 48490, End: 49802,
+		Source: []Extent{{UID("childrens_hour"), 20, 1360}}, Text: ":\nBetween the dark and the daylight,",
+		Fields: []commonplace.Field{{Name: "group", Value: "/lccn/sn85025007"}},
+	}.JSON())
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// So is a line of --docwise with its witness.
+func TestDocwiseIsPassims(t *testing.T) {
+	want := samples(t)[1]
+	target := "Between the dark and the daylight,\nWhen the night h beginning to lower,\nComes"
+	pair := Pair{
+		SourceID: "childrens_hour", TargetID: "news", SourceBegin: 21, TargetBegin: 0,
+		Source:       "Between the dark and the daylight,\n  When the night is beginning to lower,\nComes",
+		Target:       target,
+		SourceFields: []commonplace.Field{{Name: "group", Value: "gutenberg"}},
+	}
+	doc := decoded(t, Docwise("news", target, []commonplace.Field{{Name: "group", Value: "x"}}, []Pair{pair}))
+	if doc["uid"] != json.Number(fmt.Sprint(UID("news"))) || doc["id"] != "news" || doc["group"] != "x" || doc["text"] != target {
+		t.Errorf("%v", doc)
+	}
+	line := doc["lines"].([]any)[1].(map[string]any)
+	line["begin"] = want["begin"] // passim's target is a newspaper page
+	// Two alignments are as short: passim pads the second word's first letter, ours its second.
+	w, ours := want["wits"].([]any)[0].(map[string]any), line["wits"].([]any)[0].(map[string]any)
+	if got := ours["alg2"]; got != "--When the night h- beginning to lower,\n" && got != w["alg2"] {
+		t.Errorf("%q", got)
+	}
+	ours["alg2"], ours["matches"] = w["alg2"], w["matches"]
+	if !reflect.DeepEqual(line, want) {
+		t.Errorf("got %v, want %v", line, want)
+	}
+}
+
+func TestPairAndLines(t *testing.T) {
+	p := Pair{SourceID: "a", TargetID: "b", SourceBegin: 5, SourceEnd: 16, TargetBegin: 7, TargetEnd: 19, Source: "one-two six", Target: "one-too\nsixt",
+		SourceFields: []commonplace.Field{{Name: "date", Value: "1850"}}, TargetFields: []commonplace.Field{{Name: "date", Value: "1851"}, {Name: "begin", Value: "mine"}}}
+	want := `{"uid":%d,"uid2":%d,"begin":5,"end":16,"begin2":7,"end2":19,"id":"a","id2":"b","s1":"one‐two six-","s2":"one‐too\nsixt","matches":9,"date":"1850","date2":"1851"}` + "\n"
+	if got := string(p.JSON()); got != fmt.Sprintf(want, UID("a"), UID("b")) {
+		t.Error(got)
+	}
+	var lines []string
+	for _, l := range p.Lines() {
+		lines = append(lines, fmt.Sprintf("%d %d %q %q", l.Begin, l.Begin2, l.Alg, l.Alg2))
+	}
+	if got := strings.Join(lines, "; "); got != `5 7 "one‐two " "one‐too\n"; 13 15 "six-" "sixt"` {
+		t.Error(got)
+	}
+}
+
+// Without pads both lines are the texts, whatever they are.
+func TestPad(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		text := func() string {
+			b := make([]rune, r.IntN(40))
+			for i := range b {
+				b[i] = []rune("ab cé\n-")[r.IntN(7)]
+			}
+			return string(b)
+		}
+		a, b := text(), text()
+		s1, s2 := Pad(a, b)
+		if got := strings.ReplaceAll(unpadded(s1), "\u2010", "-"); got != a {
+			t.Fatalf("%q is %q", a, got)
+		}
+		if got := strings.ReplaceAll(unpadded(s2), "\u2010", "-"); got != b {
+			t.Fatalf("%q is %q", b, got)
+		}
+		x, y := []rune(s1), []rune(s2)
+		if len(x) != len(y) {
+			t.Fatalf("%q above %q", s1, s2)
+		}
+		for i := range x {
+			if (x[i] == '\n' || y[i] == '\n') && x[i] != pad && y[i] != pad && !alike(x[i], y[i]) {
+				t.Fatalf("a line break above a letter: %q above %q", s1, s2)
+			}
+		}
+	}
+}
+
+// Long texts are divided at runs that both have once, and stay aligned behind a gap.
+func TestPadOfLongTexts(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	for range 20000 {
+		fmt.Fprintf(&b, "%c%c%d ", 'a'+r.IntN(26), 'a'+r.IntN(26), r.IntN(100))
+	}
+	a := b.String()
+	c := a[:30000] + strings.ToUpper(a[30000:31000]) + a[36000:]
+	s1, s2 := Pad(a, c)
+	if n := same(s1, s2); n < len(c)-1000 {
+		t.Errorf("%d of %d letters stand above their like", n, len(c))
+	}
+	if s1, s2 := Pad(strings.Repeat("a", 5000), strings.Repeat("b", 4999)+"\n"); len(s1) != 5000 || len(s2) != 5000 {
+		t.Errorf("%d %d", len(s1), len(s2))
+	}
+}
+
+// Every word of the target has one source: the best of those that have it.
+func TestBest(t *testing.T) {
+	a := func(id string, begin, end int64, score float64) commonplace.Alignment {
+		return commonplace.Alignment{ID: id, DerivedBegin: begin, DerivedEnd: end, Score: score}
+	}
+	for _, c := range []struct {
+		all  []commonplace.Alignment
+		want string
+	}{
+		{[]commonplace.Alignment{a("a", 0, 100, 50), a("b", 0, 90, 60), a("c", 200, 300, 1)}, "bc"},
+		{[]commonplace.Alignment{a("a", 0, 100, 50), a("b", 60, 160, 60)}, "ab"},
+		{[]commonplace.Alignment{a("a", 0, 40, 50), a("b", 60, 100, 60), a("c", 0, 100, 40), a("d", 30, 70, 30)}, "ab"},
+		{[]commonplace.Alignment{a("b", 0, 10, 5), a("a", 0, 10, 5)}, "a"},
+		{nil, ""},
+	} {
+		got := ""
+		for _, b := range Best(c.all) {
+			got += b.ID
+		}
+		if got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
+// Of pages and loci a record keeps those of its words, and of a page one region.
+func TestLocated(t *testing.T) {
+	fields := []commonplace.Field{
+		{Name: "locs", Value: `[{"start":0,"length":9,"loc":"1.1"},{"start":9,"length":9,"loc":"1.2"}]`},
+		{Name: "pages", Value: `[{"id":"p1","regions":[{"start":0,"length":5,"coords":{"x":1,"y":1,"w":9,"h":2}}]},{"id":"p2","seq":2,"regions":[{"start":9,"length":4,"coords":{"x":1,"y":1,"w":9,"h":2}},{"start":14,"length":4,"coords":{"x":3,"y":4,"w":9,"h":2}}]}]`},
+		{Name: "series", Value: "[sic"},
+	}
+	got := fmt.Sprint(located(fields, 10, 15))
+	want := `[{locs ["1.2"]} {pages [{"id":"p2","regions":[{"start":9,"length":9,"coords":{"x":1,"y":1,"w":11,"h":5}}],"seq":2}]} {series [sic}]`
+	if got != want {
+		t.Errorf("got\n%s, want\n%s", got, want)
+	}
+	if got := string(Passage{ID: "a", Fields: fields[2:]}.JSON()); !strings.Contains(got, `"series":"[sic"`) {
+		t.Error(got)
+	}
+}
+
+// A line has the members of TextPAIR's, of the same types, in the same order.
+func TestTextPAIR(t *testing.T) {
+	d := &commonplace.Document{ID: "d", Title: "T", Author: "A", Date: "1850-02-03", Text: strings.Repeat("é ", 200) + "the \n words" + strings.Repeat(" é", 200)}
+	begin := strings.Index(d.Text, "the")
+	side := NewSide(d, "texts/d.txt", begin, begin+len("the \n words"))
+	delete(side, "date") // a field of ours, which their page shows or not
+	line := TextPAIR(side, side)
+	raw, err := os.ReadFile("testdata/textpair.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := decoded(t, line), decoded(t, raw)
+	for name, value := range want {
+		if reflect.TypeOf(got[name]) != reflect.TypeOf(value) {
+			t.Errorf("%s is %v", name, got[name])
+		}
+	}
+	delete(got, "source_start_byte")
+	if len(got) != len(want)-1 {
+		t.Errorf("%d members, want %d", len(got)+1, len(want))
+	}
+	if side["passage"] != "the words" || side["year"] != "1850" || side["start_position"] != "49.55" {
+		t.Errorf("%v", side)
+	}
+	if before := side["context_before"].(string); strings.Trim(before, "é ") != "" || len(before) > contextBytes || !strings.HasSuffix(before, " ") {
+		t.Errorf("%q", before)
+	}
+	if !slices.IsSorted(strings.Split(string(line), `,"`)[1:3]) {
+		t.Errorf("%s", line)
+	}
+}
