@@ -48,7 +48,9 @@ func (p *Part) Find(derived commonplace.Document) []Candidate {
 
 func (c *search) begin(p *Part, derived commonplace.Document) {
 	text := derived.Text
-	c.own = p.source(derived.ID)
+	if c.own = (index.Source{}); !p.o.Apart {
+		c.own = p.source(derived.ID)
+	}
 	c.f.Fold(text, 0, len(text))
 	c.marks.Find(text, &c.f)
 	c.words, c.sum = p.stats.counts.ReadWords(&c.f, c.words, c.sum)

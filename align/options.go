@@ -33,6 +33,7 @@ type Options struct {
 	// Places is the number of occurrences in the collection that are reported for one
 	// derived span (editions of the same passage), best first; 0 reports all.
 	Places int
+	Apart  bool // who searches is no document of the collection, whatever its id
 	// OldestFirst says that of text at very many places, of which one is searched for, it is that of the
 	// oldest document, which all others may quote if only older documents are quoted. [Stats] must
 	// have been counted with it.

@@ -129,7 +129,7 @@ func (x *purpose) replies(ctx context.Context) error {
 // repliesTraining writes the lines of the contexts that have a quotation: those that the
 // program ranks candidates for.
 func (x *purpose) repliesTraining(ctx context.Context) error {
-	if x.job.options.Questions == nil {
+	if x.job.options.Questions == nil || !x.job.rights.Conversations() {
 		return nil
 	}
 	f, err := x.job.folder.create(path.Join(x.name, trainingFile))

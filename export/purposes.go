@@ -61,6 +61,9 @@ func (j *job) checkPurposes() error {
 		wanted = append(wanted, ForTags)
 		delete(j.formats, TokenClassification)
 	}
+	if n := j.options.Negatives; !(n >= 0 && n <= 1e6) {
+		return fmt.Errorf("%w: negatives is %v, must be from 0 to 1000000", ErrOptions, n)
+	}
 	slices.Sort(wanted)
 	for _, name := range slices.Compact(wanted) {
 		if !slices.Contains(Purposes(), name) {

@@ -353,6 +353,9 @@ func (x *reused) close() error {
 	if x.textpair == nil {
 		return nil
 	}
+	if len(x.written) == 0 {
+		x.metadata.WriteString("{")
+	}
 	x.metadata.WriteString("\n}\n")
 	if err := x.metadata.close(); err != nil {
 		return err

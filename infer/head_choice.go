@@ -50,6 +50,8 @@ func bindChoice(h *textModel) (any, error) {
 	if _, err := h.find("choice.mask", c.Mask); err != nil {
 		return nil, err
 	}
+	// The mask stands last: what is too long loses its beginning.
+	h.tokens = h.tokens.With(&tokenizer.Truncation{Max: h.manifest.Tokens.Max, Left: true}, nil)
 	data, err := bounded.ReadFile(filepath.Join(h.dir, c.File), bounded.Limits{})
 	if err != nil {
 		return nil, err

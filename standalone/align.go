@@ -230,6 +230,7 @@ func (a Align) findDerived(ctx context.Context, derived, sources []files.File, s
 		return err
 	}
 	defer os.RemoveAll(dir)
+	a.Options.Apart = !slices.Equal(derived, sources) // ids are names of files: other folders may have the same
 	parts, err := a.buildParts(ctx, sources, stats, dir)
 	if err != nil {
 		return err

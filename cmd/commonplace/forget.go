@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -90,7 +91,12 @@ func printForgotten(w io.Writer, r *engine.ForgetReport) {
 		}
 		fmt.Fprintf(w, "document %s has %d of them\n", o.Document, o.Pieces)
 	}
-	if len(r.Left) == 0 {
+	gone := func(d engine.ForgottenDocument) bool { return d.Characters == 0 }
+	switch {
+	case len(r.Left) > 0:
+	case slices.ContainsFunc(r.Documents, gone):
+		fmt.Fprintln(w, "no id is left in the folder; copies of a text that no version has any more could not be looked for")
+	default:
 		fmt.Fprintln(w, "nothing is left in the folder")
 	}
 	for _, t := range r.Left {

@@ -166,8 +166,8 @@ func withoutComments(text string) string {
 }
 
 var (
-	frontMatter = regexp.MustCompile(`^\x{feff}?(?s:---[ \t]*\r?\n(?:.*?\n)??(?:---|\.\.\.)|\+\+\+[ \t]*\r?\n(?:.*?\n)??\+\+\+)[ \t]*(?:\r?\n|$)`)
-	htmlComment = regexp.MustCompile(`(?s)<!--.*?-->|%%.*?%%`)
+	frontMatter = regexp.MustCompile(`^\x{feff}?(?s:---[ \t]*\r?\n(?:[ \t]*\r?\n|#[^\n]*\n)*(?:[\pL_][\pL\pN_ -]*:[ \t\r\n].*?\n)??(?:---|\.\.\.)|\+\+\+[ \t]*\r?\n(?:.*?\n)??\+\+\+)[ \t]*(?:\r?\n|$)`)
+	htmlComment = regexp.MustCompile(`(?s)<!--.*?-->|\B%%.*?%%`)
 	notBreak    = regexp.MustCompile(`[^\r\n]+`)
 )
 

@@ -27,6 +27,8 @@ func TestQuotesAsPeopleKeepThem(t *testing.T) {
 		{"block.md", "# Mine\n\nI like this:\n\n> It was the best\n> of times.\n>\n> — Dickens\n\n- not this\n", "one quotation a block quote", "[block:5=It was the best\nof times.|Dickens|]"},
 		{"spoken.txt", "— Me voici !\n— Vous, ici ?\n— et alors\n", "one quotation a line", "[spoken:1=— Me voici ! spoken:2=— Vous, ici ? spoken:3=— et alors]"},
 		{"items.md", "# Mine\n\n- Call me\n  Ishmael.\n* Alike.\n---\nthe end\n", "one quotation an item of a list", "[items:3=Call me\nIshmael. items:5=Alike.]"},
+		{"rules.md", "---\n> Call me Ishmael.\n---\n> Alike.\n", "one quotation a block quote", "[rules:2=Call me Ishmael. rules:4=Alike.]"},
+		{"percent.md", "- Give 110%% or nothing.\n- Alike.\n- Genius is 1%% inspiration.\n", "one quotation an item of a list", "[percent:1=Give 110%% or nothing. percent:2=Alike. percent:3=Genius is 1%% inspiration.]"},
 		{"plain.md", "Call me\nIshmael.\n\n```\ncode\n```\nAlike.\n", "one quotation a paragraph", "[plain:1=Call me\nIshmael. plain:7=Alike.]"},
 		{"goodreads.csv", "Title,Author,Quote\nEmma,Jane Austen,\"Handsome, clever, and rich\"\n", "columns Quote, Author, Title", "[goodreads:2=Handsome, clever, and rich|Jane Austen|Emma]"},
 		{"pandas.csv", ",quote\n1342,\"Alike, all\"\n", "column quote", "[pandas:2=Alike, all]"},

@@ -179,6 +179,9 @@ func publish(ctx context.Context, r Request) error {
 	if err := r.night.Repin(ctx); err != nil {
 		return err
 	}
+	if lost := leaseLost(ctx); lost != nil {
+		return lost
+	}
 	return purge(ctx, r, r.forgotten)
 }
 

@@ -181,7 +181,7 @@ func namesOf(id string) []string {
 // every run has.
 func ownWord(id string) bool {
 	_, err := stageNamed(id)
-	return err == nil || id == cache.Folder || id == outputsFolder || id == config.ArchiveFolder || slices.ContainsFunc(table.All(), func(t table.Descriptor) bool {
+	return err == nil || id == cache.Folder || id == outputsFolder || id == config.ArchiveFolder || slices.Contains([]string{"forgotten", "settings", "parquet"}, id) || slices.ContainsFunc(table.All(), func(t table.Descriptor) bool {
 		d := t.Describe()
 		return d.Name == id || slices.ContainsFunc(d.Columns, func(c table.Column) bool { return c.Name == id })
 	})

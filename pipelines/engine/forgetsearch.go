@@ -66,7 +66,7 @@ func searchRun(ctx context.Context, run string, wanted *traces.Wanted, report *F
 	pieces := map[string]map[uint64]bool{}
 	err = storage.Walk(ctx, run, func(file string) error {
 		rel := below(run, file)
-		if strings.HasPrefix(rel, runner.TempFolder) || rel == ".lock" {
+		if !storage.Remote(run) && (strings.HasPrefix(rel, runner.TempFolder+"/") || rel == ".lock") {
 			return nil // this command's own, which goes with it
 		}
 		f, err := searchFile(ctx, file, rel, wanted)

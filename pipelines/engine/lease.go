@@ -62,6 +62,9 @@ func place() string {
 func takeLease(ctx context.Context, run string, locked bool) (*lease, error) {
 	host, _ := os.Hostname()
 	l := &lease{storage.Join(run, table.LeaseFile), leaseRecord{host, os.Getpid(), placeOf(), rand.Text(), 0}, nil}
+	if storage.Remote(run) { // whose lock lies in a folder of one user and one TMPDIR
+		l.record.Place += " " + runner.HomeOf(run)
+	}
 	was, err := l.read(ctx)
 	if err != nil {
 		return nil, err

@@ -78,11 +78,12 @@ func (p pool) questions(dataset string, wrong float64) func(asked) Question {
 		for i, c := range p.candidates {
 			// A run of sentences that shares one with the right run is not wrong.
 			same := func(r int64) bool { return max(r-c.index, c.index-r) < max(1, p.run) }
-			if !slices.ContainsFunc(right, same) {
+			alike := func(r Answer) bool { return r.Text == c.text }
+			if !slices.ContainsFunc(right, same) && !slices.ContainsFunc(q.Right, alike) {
 				others = append(others, i)
 			}
 		}
-		n := min(len(others), int(math.Round(wrong*float64(len(q.Right)))))
+		n := int(min(float64(len(others)), math.Round(wrong*float64(len(q.Right)))))
 		if n == 0 {
 			return q
 		}
