@@ -161,6 +161,15 @@ func (x *purpose) training(ctx context.Context) error {
 	}
 	defer f.on.Close()
 	for line, err := range x.job.options.Documents(ctx) {
+		var of struct {
+			DocID string `json:"doc_id"`
+		}
+		if err == nil {
+			err = json.Unmarshal(line, &of)
+		}
+		if err == nil && !x.job.rights.Documents(of.DocID) {
+			continue // without rows it teaches nothing, and its hash says something of its words
+		}
 		if err == nil {
 			_, err = f.Write(append(line, '\n'))
 		}

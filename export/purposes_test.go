@@ -121,7 +121,10 @@ func TestPurposes(t *testing.T) {
 func TestPurposesWithoutText(t *testing.T) {
 	t.Parallel()
 	to := filepath.Join(t.TempDir(), "folder")
-	o := Options{For: []string{ForRank, ForCounts}, Questions: askTwo, WithoutText: true, Rights: map[string]string{"books": "all rights reserved"}}
+	documents := func(context.Context) Lines {
+		return func(yield func([]byte, error) bool) { yield([]byte(`{"doc_id": "a", "sha256": "00"}`), nil) }
+	}
+	o := Options{For: []string{ForRank, ForCounts}, Questions: askTwo, Documents: documents, WithoutText: true, Rights: map[string]string{"books": "all rights reserved"}}
 	if _, err := Write(t.Context(), smallRun(t), to, o); err != nil {
 		t.Fatal(err)
 	}
@@ -130,6 +133,9 @@ func TestPurposesWithoutText(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(to, ForCounts, "fold_0.jsonl")); err == nil {
 		t.Error("counts have texts of closed documents")
+	}
+	if training, err := os.ReadFile(filepath.Join(to, ForCounts, trainingFile)); err != nil || len(training) != 0 {
+		t.Errorf("closed documents taught nothing, and are listed: %s, %v", training, err)
 	}
 }
 
