@@ -3,16 +3,10 @@ package infer
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
-	"strings"
 
-	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/infer/tokenizer"
 )
 
@@ -33,13 +27,10 @@ type Choice struct {
 }
 
 func (c *Choice) check() error {
-	switch {
-	case c.File == "" || !fs.ValidPath(c.File) || strings.Contains(c.File, "/") || !filepath.IsLocal(filepath.FromSlash(c.File)):
-		return fmt.Errorf("choice.file is %q, expected the name of a file in the model's folder", c.File)
-	case c.Mask == "":
+	if c.Mask == "" {
 		return errors.New("choice.mask is missing")
 	}
-	return nil
+	return checkFileName("choice.file", c.File)
 }
 
 // choices are the numbers of the quotations by their texts.
@@ -52,12 +43,9 @@ func bindChoice(h *textModel) (any, error) {
 	}
 	// The mask stands last: what is too long loses its beginning.
 	h.tokens = h.tokens.With(&tokenizer.Truncation{Max: h.manifest.Tokens.Max, Left: true}, nil)
-	data, err := bounded.ReadFile(filepath.Join(h.dir, c.File), bounded.Limits{})
+	data, err := readNamed(h.dir, c.File, c.SHA256)
 	if err != nil {
 		return nil, err
-	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != strings.ToLower(c.SHA256) {
-		return nil, fmt.Errorf("%s has the sha256 %x, and %s says %s", c.File, sum, ManifestFile, c.SHA256)
 	}
 	list, n := choices{}, 0
 	for line := range bytes.Lines(data) {

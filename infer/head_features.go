@@ -3,12 +3,9 @@ package infer
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"runtime"
 	"slices"
 
@@ -16,8 +13,6 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer/features"
-
-	"github.com/commonplace/commonplace/bounded"
 )
 
 // featureRows and termRows are the one batch size that feature graphs run in,
@@ -86,8 +81,8 @@ func (featureGraph) check(m *Manifest) error {
 	inputs, says := 1, 2
 	if t := m.Features.Terms; t != nil {
 		inputs, says = 3, 3
-		if t.File == "" || t.File != filepath.Base(t.File) {
-			return fmt.Errorf("features.terms.file is %q, expected a file of the model's folder", t.File)
+		if err := checkFileName("features.terms.file", t.File); err != nil {
+			return err
 		}
 	}
 	if len(m.Inputs) != inputs || len(m.Outputs) != 1 && len(m.Outputs) != says {
@@ -163,14 +158,11 @@ func (h *featureModel) open(s *ort.DynamicAdvancedSession, _ string, _ Options, 
 
 func (h *featureModel) window() int { return 2 * featureRows }
 
-// readVocabulary reads the list of terms and checks the manifest's SHA-256.
+// readVocabulary reads the list of terms.
 func readVocabulary(dir string, t *Terms) (*features.Vocabulary, error) {
-	data, err := bounded.ReadFile(filepath.Join(dir, t.File), bounded.Limits{})
+	data, err := readNamed(dir, t.File, t.SHA256)
 	if err != nil {
 		return nil, err
-	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != t.SHA256 {
-		return nil, fmt.Errorf("%s is not the list of terms that %s describes: its sha256 is %x, expected %s", t.File, ManifestFile, sum, t.SHA256)
 	}
 	v, err := features.ParseVocabulary(string(data))
 	if err != nil {

@@ -387,7 +387,7 @@ func TestTrainingIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := LoadModel(dir, Options{}); err == nil || !strings.Contains(err.Error(), "training.jsonl of model folder") {
+	if _, err := LoadModel(dir, Options{}); err == nil || !strings.Contains(err.Error(), "model folder "+dir+": training.jsonl has the sha256") {
 		t.Errorf("half a list: %v", err)
 	}
 	for text, want := range map[string]string{

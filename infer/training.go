@@ -7,11 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"strings"
-
-	"github.com/commonplace/commonplace/bounded"
 )
 
 // TrainingFile names the file of a model folder that lists what the model was trained on.
@@ -37,8 +33,9 @@ func (t *Training) check() error {
 		return errors.New("training.file is missing")
 	case t.File == "":
 		return nil
-	case !fs.ValidPath(t.File) || strings.Contains(t.File, "/") || !filepath.IsLocal(filepath.FromSlash(t.File)):
-		return fmt.Errorf("training.file is %q, expected the name of a file in the model's folder", t.File)
+	}
+	if err := checkFileName("training.file", t.File); err != nil {
+		return err
 	}
 	t.SHA256 = strings.ToLower(t.SHA256)
 	if raw, err := hex.DecodeString(t.SHA256); err != nil || len(raw) != sha256.Size {
@@ -52,12 +49,9 @@ func readTraining(dir string, t *Training) ([]TrainedOn, error) {
 	if t == nil || t.File == "" {
 		return nil, nil
 	}
-	data, err := bounded.ReadFile(filepath.Join(dir, t.File), bounded.Limits{})
+	data, err := readNamed(dir, t.File, t.SHA256)
 	if err != nil {
 		return nil, fmt.Errorf("model folder %s: %w", dir, err)
-	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != t.SHA256 {
-		return nil, fmt.Errorf("%s of model folder %s has the sha256 %x, and %s says %s", t.File, dir, sum, ManifestFile, t.SHA256)
 	}
 	var list []TrainedOn
 	number := 0
