@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"path"
+	"slices"
 )
 
 // Question is a context of the run's datasets with right and wrong candidates.
@@ -23,39 +24,34 @@ type Answer struct {
 // asks says that the rows are of questions.
 func (x *purpose) asks() bool { return x.name == ForSpans || x.name == ForRank || x.name == ForPairs }
 
-// rankRow is a context and a candidate.
-type rankRow struct {
+// asked is a context and a candidate of it: what every row of questions begins with.
+type asked struct {
 	ID        string `json:"id"`
 	Dataset   string `json:"dataset"`
 	DocID     string `json:"doc_id"`
 	Context   string `json:"context"`
 	PassageID string `json:"passage_id"`
 	Passage   string `json:"passage"`
-	Label     int    `json:"label"` // 1 right, 0 wrong
 }
 
-// spanRow is the same for readers.
+// rankRow says whether the candidate is right.
+type rankRow struct {
+	asked
+	Label int `json:"label"` // 1 right, 0 wrong
+}
+
+// spanRow says what of the candidate the context quotes.
 type spanRow struct {
-	ID        string   `json:"id"`
-	Dataset   string   `json:"dataset"`
-	DocID     string   `json:"doc_id"`
-	Context   string   `json:"context"`
-	PassageID string   `json:"passage_id"`
-	Passage   string   `json:"passage"`
-	Spans     [][2]int `json:"spans"`     // code points of the passage; none where it is a wrong one
-	CutBegin  bool     `json:"cut_begin"` // the quotation begins in an earlier passage
-	CutEnd    bool     `json:"cut_end"`   // it ends in a later one
+	asked
+	Spans    [][2]int `json:"spans"`     // code points of the passage; none where it is a wrong one
+	CutBegin bool     `json:"cut_begin"` // the quotation begins in an earlier passage
+	CutEnd   bool     `json:"cut_end"`   // it ends in a later one
 }
 
-// pairRow is a context with its right candidate.
+// pairRow has wrong candidates beside the right one.
 type pairRow struct {
-	ID        string   `json:"id"`
-	Dataset   string   `json:"dataset"`
-	DocID     string   `json:"doc_id"`
-	Context   string   `json:"context"`
-	PassageID string   `json:"passage_id"`
-	Passage   string   `json:"passage"`
-	Negatives []string `json:"negatives"` // texts of wrong candidates
+	asked
+	Negatives []string `json:"negatives"` // their texts
 }
 
 // questions writes a row for each candidate, or for each right one. Of several editions of
@@ -93,44 +89,36 @@ func (x *purpose) questions(ctx context.Context) error {
 
 // ask writes the rows of a question, and says how many.
 func (x *purpose) ask(q Question) (rows int, err error) {
-	switch x.name {
-	case ForPairs:
+	put := func(a Answer, row func(asked) any) {
+		if err == nil {
+			rows, err = rows+1, x.put(q.Split, row(asked{q.ID, q.Dataset, q.DocID, q.Context, a.ID, a.Text}))
+		}
+	}
+	if x.name == ForPairs {
 		negatives := []string{}
 		for _, a := range q.Wrong {
 			negatives = append(negatives, a.Text)
 		}
 		for _, a := range q.Right {
-			rows++
-			if err := x.put(q.Split, pairRow{q.ID, q.Dataset, q.DocID, q.Context, a.ID, a.Text, negatives}); err != nil {
-				return rows, err
-			}
+			put(a, func(of asked) any { return pairRow{of, negatives} })
 		}
-		return rows, nil
-	case ForSpans:
-		for _, a := range append(q.Right[:len(q.Right):len(q.Right)], q.Wrong...) {
-			spans := [][2]int{}
-			if a.End > a.Begin {
-				spans = append(spans, [2]int{a.Begin, a.End})
-			}
-			if len(spans) == 0 && rows == 0 {
-				return 0, nil // a dataset without spans
-			}
-			rows++
-			if err := x.put(q.Split, spanRow{q.ID, q.Dataset, q.DocID, q.Context, a.ID, a.Text, spans, a.CutBegin, a.CutEnd}); err != nil {
-				return rows, err
-			}
-		}
-		return rows, nil
+		return rows, err
 	}
-	for i, a := range append(q.Right[:len(q.Right):len(q.Right)], q.Wrong...) {
-		right := 0
-		if i < len(q.Right) {
-			right = 1
+	for i, a := range slices.Concat(q.Right, q.Wrong) {
+		spans := [][2]int{}
+		if a.End > a.Begin {
+			spans = append(spans, [2]int{a.Begin, a.End})
 		}
-		rows++
-		if err := x.put(q.Split, rankRow{q.ID, q.Dataset, q.DocID, q.Context, a.ID, a.Text, right}); err != nil {
-			return rows, err
+		switch {
+		case x.name == ForSpans && i == 0 && len(spans) == 0:
+			return 0, nil // a dataset without spans
+		case x.name == ForSpans:
+			put(a, func(of asked) any { return spanRow{of, spans, a.CutBegin, a.CutEnd} })
+		case i < len(q.Right):
+			put(a, func(of asked) any { return rankRow{of, 1} })
+		default:
+			put(a, func(of asked) any { return rankRow{of, 0} })
 		}
 	}
-	return rows, nil
+	return rows, err
 }
