@@ -51,8 +51,8 @@ func (p Planned) Commit(ctx context.Context, maxRejects float64, made []table.Ta
 // Elsewhere plays another machine until the test ends: it does not see the locks of this
 // one, or there are none at all. A build is dead after some beats.
 func Elsewhere(t *testing.T, name string, locks bool) {
-	try, at, beat, patience, settle := tryLock, placeOf, leaseBeat, leasePatience, leaseSettle
-	t.Cleanup(func() { tryLock, placeOf, leaseBeat, leasePatience, leaseSettle = try, at, beat, patience, settle })
+	try, at, was := tryLock, placeOf, waits
+	t.Cleanup(func() { tryLock, placeOf, waits = try, at, was })
 	tryLock = func(*flock.Flock) (bool, error) {
 		if !locks {
 			return false, syscall.ENOLCK
@@ -60,12 +60,12 @@ func Elsewhere(t *testing.T, name string, locks bool) {
 		return true, nil
 	}
 	placeOf = func() string { return name }
-	leaseBeat, leasePatience, leaseSettle = 10*time.Millisecond, 400*time.Millisecond, time.Millisecond
+	waits = leaseWaits{10 * time.Millisecond, 400 * time.Millisecond, time.Millisecond}
 }
 
 // NeverWait makes a build that waits for a lease wait for ever.
 func NeverWait(t *testing.T) {
-	beat, patience := leaseBeat, leasePatience
-	t.Cleanup(func() { leaseBeat, leasePatience = beat, patience })
-	leaseBeat, leasePatience = time.Hour, 10*time.Hour
+	was := waits
+	t.Cleanup(func() { waits = was })
+	waits.beat, waits.patience = time.Hour, 10*time.Hour
 }

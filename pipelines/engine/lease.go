@@ -22,12 +22,17 @@ import (
 // another waits: if the count stays, that build is dead, and the folder is free. Nobody
 // compares clocks. A build that finds another's lease in place of its own ends.
 
-// Waits of leases. They are variables for tests.
+// leaseWaits are the times of a lease.
+type leaseWaits struct {
+	beat     time.Duration // between two counts
+	patience time.Duration // without a count, and a build is dead
+	settle   time.Duration // until two builds that took a free folder at one time see one lease
+}
+
+// They are variables for tests. A lease keeps the times that it was taken with.
 var (
-	leaseBeat     = 10 * time.Second // between two counts
-	leasePatience = time.Minute      // without a count, and a build is dead
-	leaseSettle   = time.Second      // until two builds that took a free folder at one time see one lease
-	placeOf       = place
+	waits   = leaseWaits{10 * time.Second, time.Minute, time.Second}
+	placeOf = place
 )
 
 type leaseRecord struct {
@@ -46,6 +51,7 @@ func (r leaseRecord) String() string {
 type lease struct {
 	path   string
 	record leaseRecord
+	waits  leaseWaits
 	stop   context.CancelCauseFunc // ends the build; nil until it has begun
 }
 
@@ -61,7 +67,7 @@ func place() string {
 // folder's lock, so that no other of this place works there.
 func takeLease(ctx context.Context, run string, locked bool) (*lease, error) {
 	host, _ := os.Hostname()
-	l := &lease{storage.Join(run, table.LeaseFile), leaseRecord{host, os.Getpid(), placeOf(), rand.Text(), 0}, nil}
+	l := &lease{storage.Join(run, table.LeaseFile), leaseRecord{host, os.Getpid(), placeOf(), rand.Text(), 0}, waits, nil}
 	if storage.Remote(run) { // whose lock lies in a folder of one user and one TMPDIR
 		l.record.Place += " " + runner.HomeOf(run)
 	}
@@ -78,7 +84,7 @@ func takeLease(ctx context.Context, run string, locked bool) (*lease, error) {
 		return nil, err
 	}
 	if storage.Remote(run) {
-		if err := sleep(ctx, leaseSettle); err != nil {
+		if err := sleep(ctx, l.waits.settle); err != nil {
 			return nil, err
 		}
 	}
@@ -87,9 +93,9 @@ func takeLease(ctx context.Context, run string, locked bool) (*lease, error) {
 
 // outwait ends when a lease has not been counted in for long, and is [ErrLocked] where it is.
 func (l *lease) outwait(ctx context.Context, was leaseRecord) error {
-	runner.Log(ctx).Warn("waiting: a build of another machine may still work in this folder", "build", was.String(), "at most", leasePatience)
-	for waited := time.Duration(0); waited < leasePatience; waited += leaseBeat / 2 {
-		if err := sleep(ctx, leaseBeat/2); err != nil {
+	runner.Log(ctx).Warn("waiting: a build of another machine may still work in this folder", "build", was.String(), "at most", l.waits.patience)
+	for waited := time.Duration(0); waited < l.waits.patience; waited += l.waits.beat / 2 {
+		if err := sleep(ctx, l.waits.beat/2); err != nil {
 			return err
 		}
 		is, err := l.read(ctx)
@@ -124,7 +130,7 @@ func (l *lease) held(ctx context.Context) error {
 // keep counts until the context ends. lost is called when the lease is another's.
 func (l *lease) keep(ctx context.Context, lost func(error)) {
 	// First after a moment: another may have taken a free folder at the same time.
-	for wait := leaseSettle; sleep(ctx, wait) == nil; wait = leaseBeat {
+	for wait := l.waits.settle; sleep(ctx, wait) == nil; wait = l.waits.beat {
 		err := l.held(ctx)
 		if errors.Is(err, ErrLocked) {
 			lost(err)
