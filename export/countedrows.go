@@ -137,7 +137,7 @@ func (x *purpose) repliesTraining(ctx context.Context) error {
 		return err
 	}
 	defer f.on.Close()
-	err = x.job.options.Questions(ctx, func(q Question) error {
+	err = x.job.options.Questions(ctx, nil, func(q Question) error {
 		if q.Dataset != "replies" {
 			return nil
 		}

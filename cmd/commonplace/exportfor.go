@@ -27,16 +27,16 @@ func contextOf(ctx context.Context, args []string) (config.Context, error) {
 }
 
 // questionsOf are the contexts of a run, for rows that models are trained on.
-func questionsOf(dir string, read config.Context, wrong float64) func(context.Context, func(export.Question) error) error {
-	return func(ctx context.Context, do func(export.Question) error) error {
-		return ranking.Questions(ctx, dir, read, wrong, func(q ranking.Question) error {
+func questionsOf(dir string, read config.Context, wrong float64) export.Asking {
+	return func(ctx context.Context, leave func(string) bool, do func(export.Question) error) error {
+		return ranking.Questions(ctx, dir, ranking.Asking{Context: read, Wrong: wrong, Leave: leave}, func(q ranking.Question) error {
 			trained, err := json.Marshal(q.Trained)
 			if err != nil {
 				return err
 			}
 			return do(export.Question{
 				Dataset: q.Dataset, ID: q.ID, DocID: q.DocID, Split: q.Split, Context: q.Context,
-				Right: answersOf(q.Right), Wrong: answersOf(q.Wrong), Trained: trained,
+				Right: answersOf(q.Right), Wrong: answersOf(q.Wrong), Elsewhere: q.Elsewhere, Trained: trained,
 			})
 		})
 	}
