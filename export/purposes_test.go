@@ -152,6 +152,28 @@ func TestPurposesThatCannotBe(t *testing.T) {
 			t.Errorf("%s: %v", purpose, err)
 		}
 	}
+	none := func(context.Context, func(string) bool, func(Question) error) error { return nil }
+	windows := func(_ context.Context, _ func(string) bool, do func(Question) error) error {
+		return do(Question{Dataset: "windows", ID: "w", DocID: "b", Split: "test"})
+	}
+	for _, of := range []struct {
+		purpose   string
+		questions Asking
+		want      string
+	}{
+		{ForRank, none, "has no contexts for it; build it with one of triples, queries, windows, replies in label.datasets"},
+		{ForPairs, none, "has no contexts"},
+		{ForSpans, windows, "has no contexts for it; build it with one of triples, queries in label.datasets"},
+	} {
+		to := filepath.Join(t.TempDir(), "folder")
+		_, err := Write(t.Context(), run, to, Options{For: []string{of.purpose}, Questions: of.questions})
+		if !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), of.want) {
+			t.Errorf("%s: %v", of.purpose, err)
+		}
+		if _, err := os.Stat(to); err == nil {
+			t.Errorf("%s: a folder was written", of.purpose)
+		}
+	}
 	for _, n := range []float64{-1, 1e6 + 1, math.NaN(), math.Inf(1)} {
 		_, err := Write(t.Context(), run, filepath.Join(t.TempDir(), "folder"), Options{For: []string{ForCounts}, Negatives: n})
 		if !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), fmt.Sprintf("negatives is %v, must be from 0 to 1000000", n)) {

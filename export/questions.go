@@ -3,8 +3,10 @@ package export
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"path"
 	"slices"
+	"strings"
 )
 
 // Question is a context of the run's datasets with right and wrong candidates.
@@ -71,7 +73,11 @@ func (x *purpose) questions(ctx context.Context) error {
 		return err
 	}
 	defer training.on.Close()
+	contexts := 0 // that the purpose can be of
 	err = x.job.options.Questions(ctx, func(docID string) bool { return copies[docID] }, func(q Question) error {
+		if x.name != ForSpans || slices.Contains(datasetsWithSpans, q.Dataset) {
+			contexts++
+		}
 		switch {
 		case copies[q.DocID]:
 			x.Stats.Copies++
@@ -90,8 +96,21 @@ func (x *purpose) questions(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if contexts == 0 {
+		of := datasetsWithQuestions
+		if x.name == ForSpans {
+			of = datasetsWithSpans
+		}
+		return fmt.Errorf("%w: purpose %s: the run has no contexts for it; build it with one of %s in label.datasets", ErrOptions, x.name, strings.Join(of, ", "))
+	}
 	return training.close()
 }
+
+// Datasets whose contexts have candidates, and those that also say what of a candidate is quoted.
+var (
+	datasetsWithQuestions = []string{"triples", "queries", "windows", "replies"}
+	datasetsWithSpans     = []string{"triples", "queries"}
+)
 
 // ask writes the rows of a question, and says how many.
 func (x *purpose) ask(q Question) (rows int, err error) {

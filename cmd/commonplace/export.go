@@ -48,7 +48,8 @@ own with a card, a script that trains on it, and training.jsonl for the model's 
   replies                a conversation and what follows, and the list of quotations
 
 --negatives says how many wrong ones there are for each right one. The contexts are
-those that recommend gives to models; a config's recommend.context holds here too.
+those that recommend gives to models. The config's recommend.context holds here too, or
+that of the run's recommendations where FOLDER is named.
 
 The folder appears in one step when it is complete. An earlier export is replaced;
 a folder with other contents is refused.
@@ -83,7 +84,7 @@ func exportCommand(*globalFlags) *cobra.Command {
 			if o.Rights, err = statements(rights); err != nil {
 				return err
 			}
-			read, err := contextOf(c.Context(), args)
+			read, err := contextOf(c.Context(), args, dir)
 			if err != nil {
 				return err
 			}
