@@ -54,7 +54,7 @@ type Options struct {
 	Documents   func(ctx context.Context) Lines // of training.jsonl, for the run's documents
 	Licence     string                          // the hub's identifier for the whole; by default what the rights come to
 	Progress    func(done, of int)              // receives the number of shards; may be called at any time, one call at a time
-	AllPairs    bool                            // passim and TextPAIR: every match, and not only that of each word's best source
+	AllPairs    bool                            // passim and TextPAIR: every match, also those of which better ones have half
 }
 
 // Summary says what was written.

@@ -123,6 +123,31 @@ func TestChoiceEqualsPyTorch(t *testing.T) {
 	}
 }
 
+// A context that is too long loses its beginning and keeps its mask: two that end otherwise
+// are read otherwise, two that begin otherwise alike, and each as its own end is.
+func TestChoiceKeepsItsMask(t *testing.T) {
+	t.Parallel()
+	m := load(t, filepath.Join(tinyModels, "choice"))
+	passage := readGolden(t, "choice")[0].Passage
+	long, other := strings.Repeat("The ships came in. ", 60), strings.Repeat("Nothing was heavy. ", 70)
+	end := strings.Repeat("The captain watched the harbour and said nothing. ", 12)
+	var found []PairScore
+	for _, context := range []string{long + "Who lit the lamp?", long + "What keeps a secret?", long + end, other + end} {
+		scores, err := m.ScorePairs(t.Context(), []Pair{{context, passage}})
+		if err != nil || !scores[0].Truncated {
+			t.Fatalf("%+v, %v", scores, err)
+		}
+		found = append(found, scores[0])
+		e, err := m.text.tokens.Encode(context + " [MASK]")
+		if mask, _ := m.text.find("choice.mask", "[MASK]"); err != nil || len(e.IDs) != m.text.manifest.Tokens.Max || e.IDs[len(e.IDs)-2] != mask {
+			t.Errorf("%d ids end with %v, want the mask %d last but one; %v", len(e.IDs), e.IDs[len(e.IDs)-2:], mask, err)
+		}
+	}
+	if near(found[0].Score, found[1].Score) || !near(found[2].Score, found[3].Score) {
+		t.Errorf("%+v", found)
+	}
+}
+
 func TestEmbedEqualsPyTorch(t *testing.T) {
 	m := load(t, filepath.Join(tinyModels, "embed"))
 	rows := readGolden(t, "embed")
