@@ -58,6 +58,7 @@ def arguments(argv=None):
     parser.add_argument("--negatives", type=float, default=3, help="quotability: unquoted inputs for each quoted one")
     parser.add_argument("--held-out", type=int, help="counts: the fold that is left out, as score.folds wants it")
     parser.add_argument("--terms", type=int, default=100_000, help="poisson, svm-rank: so many of the most frequent terms are read")
+    parser.add_argument("--few", type=int, default=0, help="training contexts or documents that are learnt from, picked by a hash: few-shot subsets; 0: all")
     parser.add_argument("--judged", type=int, default=0, help="validation contexts or documents that an epoch is judged by; 0: all")
     parser.add_argument("--alone", action="store_true", help="tag: read passages without a context (rows for token-classification)")
     parser.add_argument("--towers", type=int, choices=[1, 2], default=2, help="embed: encoders; 1 reads contexts and candidates alike")
@@ -122,13 +123,13 @@ def main(argv=None):
     if options.head in COUNTED:
         from . import counted  # SciPy, and of LambdaMART XGBoost, are of these alone
 
-        return counted.train(options, Rows(options.data, options.purpose, options.held_out))
+        return counted.train(options, Rows(options.data, options.purpose, options.held_out, few=options.few))
     transformers.logging.set_verbosity_error()  # that the head is new, and upper layers are left out
     torch.set_num_threads(options.threads)
     torch.use_deterministic_algorithms(options.device == "cpu")
     options.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(options.seed)
-    rows = Rows(options.data, options.purpose, options.held_out, options.judged)
+    rows = Rows(options.data, options.purpose, options.held_out, options.judged, options.few)
     task = HEADS[options.head](options, rows)
     if options.freeze is not None:
         for part in task.model.modules():
