@@ -58,8 +58,13 @@ func Questions(ctx context.Context, dir string, ask Asking, do func(Question) er
 			}
 			for k := range paths(of.shard[0]) {
 				in := poolInput{func(name string) string { return paths(name)[k] }, paths, ask.Context}
-				err := of.pools(ctx, in, func(p pool) error { return do(of.dataset, p) })
-				if err = cmp.Or(err, ctx.Err()); err != nil {
+				err := of.pools(ctx, in, func(p pool) error {
+					if err := do(of.dataset, p); err != nil {
+						return err
+					}
+					return ctx.Err()
+				})
+				if err != nil {
 					return err
 				}
 			}
