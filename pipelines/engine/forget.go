@@ -34,6 +34,9 @@ type ForgetReport struct {
 	Sources []Place `json:"sources"` // that still have the documents
 	Outputs []Trace `json:"outputs"` // exports, reports and a shared archive that have something of them
 	Unread  []Trace `json:"outputs_not_read"`
+
+	Known int `json:"pieces_known"` // hashes of pieces that an earlier search left
+	Kept  int `json:"pieces_kept"`  // hashes for the next one; none are if nothing was found
 }
 
 // ForgottenDocument is one of them, and how much text of it was looked for.
@@ -58,6 +61,9 @@ type Trace struct {
 	Names   []string `json:"names,omitempty"`
 	NamedBy []string `json:"named_by,omitempty"` // ids that are in the path
 	Error   string   `json:"error,omitempty"`
+
+	pieces map[uint64]bool
+	gone   bool // there is no such file any more
 }
 
 // Place is a document of a source.
@@ -98,6 +104,9 @@ func forgetLocked(ctx context.Context, r Request, ids []string) error {
 	if err != nil {
 		return err
 	}
+	if err := writeSought(ctx, run, wanted.Sample()); err != nil {
+		return err
+	}
 	if err := forgotten.add(ids).write(ctx, run); err != nil {
 		return err
 	}
@@ -111,6 +120,9 @@ func forgetLocked(ctx context.Context, r Request, ids []string) error {
 		return err
 	}
 	if err := searchOutputs(ctx, run, r.Config.Crawl.Archive, wanted, report); err != nil {
+		return err
+	}
+	if err := keepSought(ctx, run, wanted, report); err != nil {
 		return err
 	}
 	if len(report.Left) > 0 {
@@ -135,22 +147,28 @@ func lookFor(ctx context.Context, run string, versions []table.Kept, ids []strin
 	if !slices.Contains(dirs, working) {
 		dirs = append(dirs, working)
 	}
+	known, err := readSought(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	report.Known = len(known)
 	wanted := traces.New()
+	wanted.AddSample(known)
 	for _, id := range ids {
 		d := ForgottenDocument{ID: id}
-		known := forgotten.Has(id)
+		has := forgotten.Has(id)
 		for _, dir := range dirs {
 			text, there, err := textOf(ctx, dir, id)
 			if err != nil {
 				return nil, err
 			}
-			if known = known || there; there {
+			if has = has || there; there {
 				d.Characters = max(d.Characters, int64(len([]rune(text))))
 				wanted.AddText(text)
 				wanted.AddText(letters(text))
 			}
 		}
-		if !known {
+		if !has {
 			return nil, fmt.Errorf("%w: no version of %s has a document %q; commonplace inspect documents --out %s --columns doc_id,title lists them", config.ErrInvalid, run, id, run)
 		}
 		for _, name := range namesOf(id) {

@@ -63,7 +63,6 @@ func searchRun(ctx context.Context, run string, wanted *traces.Wanted, report *F
 	}
 	shared := &traces.Found{Pieces: map[uint64]bool{}}
 	var found []Trace
-	pieces := map[string]map[uint64]bool{}
 	err = storage.Walk(ctx, run, func(file string) error {
 		rel := below(run, file)
 		if !storage.Remote(run) && (strings.HasPrefix(rel, runner.TempFolder+"/") || rel == ".lock") {
@@ -91,8 +90,7 @@ func searchRun(ctx context.Context, run string, wanted *traces.Wanted, report *F
 			}
 		case recordOfRead(rel) && len(f.Pieces) == 0 && len(f.namedBy) == 0: // what it says names files
 		default:
-			found = append(found, Trace{Path: rel, Names: f.Names, NamedBy: f.namedBy})
-			pieces[rel] = f.Pieces
+			found = append(found, Trace{Path: rel, Names: f.Names, NamedBy: f.namedBy, pieces: f.Pieces})
 		}
 		return nil
 	})
@@ -104,11 +102,8 @@ func searchRun(ctx context.Context, run string, wanted *traces.Wanted, report *F
 		t.Names = slices.DeleteFunc(t.Names, func(name string) bool {
 			return slices.Contains(shared.Names, name) && path.Ext(t.Path) != ".json" // which holds no texts
 		})
-		for piece := range pieces[t.Path] {
-			if !shared.Pieces[piece] {
-				t.Pieces++
-			}
-		}
+		maps.DeleteFunc(t.pieces, func(piece uint64, _ bool) bool { return shared.Pieces[piece] })
+		t.Pieces = len(t.pieces)
 		if t.Pieces > 0 || len(t.Names) > 0 || len(t.NamedBy) > 0 {
 			report.Left = append(report.Left, t)
 		}
