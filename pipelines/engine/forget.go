@@ -116,7 +116,7 @@ func forgetLocked(ctx context.Context, r Request, ids []string) error {
 	if err := errors.Join(report.versions(ctx, run, before), r.record.write(ctx)); err != nil { // run.json names inputs
 		return err
 	}
-	if err := searchRun(ctx, run, wanted, report); err != nil {
+	if err := searchRun(ctx, r.Config, wanted, report); err != nil {
 		return err
 	}
 	if err := searchOutputs(ctx, run, r.Config.Crawl.Archive, wanted, report); err != nil {
@@ -195,11 +195,14 @@ func namesOf(id string) []string {
 	return []string{strconv.Quote(id), commonplace.PassageID(id, 0)}
 }
 
+// ownNames are words of a run's own paths, of every file's footer, and of what tables and records hold.
+var ownNames = []string{"_commit", "building", "commonplace", "current", "forgotten", "inputs", "nights", "parquet", "previous", "records", "settings", "sought", "validation", "version"}
+
 // ownWord says that an id is the name of a stage, a table, a column or a folder, which
-// every run has.
+// every run has. [onlyKeys] knows the other words of records.
 func ownWord(id string) bool {
 	_, err := stageNamed(id)
-	return err == nil || id == cache.Folder || id == outputsFolder || id == config.ArchiveFolder || slices.Contains([]string{"forgotten", "settings", "parquet"}, id) || slices.ContainsFunc(table.All(), func(t table.Descriptor) bool {
+	return err == nil || id == cache.Folder || id == outputsFolder || id == config.ArchiveFolder || slices.Contains(ownNames, id) || slices.ContainsFunc(table.All(), func(t table.Descriptor) bool {
 		d := t.Describe()
 		return d.Name == id || slices.ContainsFunc(d.Columns, func(c table.Column) bool { return c.Name == id })
 	})
