@@ -88,7 +88,7 @@ func TestNothingIsKeptBetweenBuilds(t *testing.T) {
 
 // processCalls are the calls by which a file sets what all of a process sees.
 func processCalls(f *ast.File) (calls []*ast.SelectorExpr) {
-	setters := map[string][]string{"os": {"Chdir", "Clearenv", "Setenv", "Unsetenv"}, "slog": {"SetDefault"}, "log": {"SetFlags", "SetOutput", "SetPrefix"}, "debug": {"SetGCPercent", "SetMemoryLimit"}, "runtime": {"GOMAXPROCS"}}
+	setters := map[string][]string{"os": {"Chdir", "Clearenv", "Setenv", "Unsetenv"}, "slog": {"SetDefault"}, "log": {"SetFlags", "SetOutput", "SetPrefix"}, "debug": {"SetGCPercent", "SetMemoryLimit"}, "memlimit": {"Set"}, "runtime": {"GOMAXPROCS"}}
 	ast.Inspect(f, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
 			if s, ok := call.Fun.(*ast.SelectorExpr); ok {

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/commonplace/commonplace/pipelines/engine"
-	"github.com/commonplace/commonplace/storage/traces"
 )
 
 func forgetCommand(g *globalFlags) *cobra.Command {
@@ -95,7 +94,7 @@ func printForgotten(w io.Writer, r *engine.ForgetReport) {
 		fmt.Fprintf(w, "document %s has %d of them\n", o.Document, o.Pieces)
 	}
 	if r.Known > 0 {
-		fmt.Fprintf(w, "hashes that an earlier search left were looked for, too: of %d pieces, which finds copies of %d bytes or more\n", r.Known, traces.SampledBytes)
+		fmt.Fprintf(w, "hashes that an earlier search left were looked for, too: of %d pieces, which finds copies of %d bytes or more\n", r.Known, engine.SoughtBytes)
 	}
 	gone := func(d engine.ForgottenDocument) bool { return d.Characters == 0 }
 	switch {

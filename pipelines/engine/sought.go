@@ -25,6 +25,9 @@ const soughtFile = "sought.json"
 // soughtFormat is the version of the file's shape.
 const soughtFormat = 1
 
+// SoughtBytes in a row of a text are surely found by the hashes that are kept of it.
+const SoughtBytes = traces.SampledBytes
+
 // leastOfFile is how many pieces are kept of what was found in a file: those with the
 // least hashes, which are anywhere in the text.
 const leastOfFile = 16
