@@ -3,14 +3,12 @@ package pipelines
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -23,7 +21,6 @@ import (
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/storage/storagetest"
-	"github.com/commonplace/commonplace/storage/traces"
 	"github.com/commonplace/commonplace/table"
 	"github.com/commonplace/commonplace/table/verify"
 )
@@ -179,129 +176,6 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// As long as copies are found, the same command finds them again, although no version has
-// the text any more. What it keeps for that holds no text, and goes with the last copy.
-func TestForgetLooksAgain(t *testing.T) {
-	c, folder := small(t)
-	c.Guard = config.Guard{}
-	withSecret(t, folder)
-	pipelinetest.Build(t, c)
-	book := string(fileOf(t, filepath.Join(folder, "books", secretID+".txt")))
-	sought := filepath.Join(c.Out, "sought.json")
-	export := filepath.Join(t.TempDir(), "export")
-	engine.NoteOutput(t.Context(), c.Out, "export", export)
-	engine.NoteOutput(t.Context(), c.Out, "report", filepath.Join(t.TempDir(), "gone.html"))
-	forget := func(when string, left ...string) *engine.ForgetReport {
-		t.Helper()
-		report, err := engine.Forget(t.Context(), engine.Request{Config: c}, []string{secretID})
-		var paths []string
-		for _, l := range report.Left {
-			if paths = append(paths, l.Path); l.Pieces == 0 {
-				t.Errorf("%s: %s has no pieces", when, l.Path)
-			}
-		}
-		if errors.Is(err, engine.ErrLeft) != (len(left) > 0) || !slices.Equal(paths, left) {
-			t.Errorf("%s: %v: left are %v, want %v", when, err, paths, left)
-		}
-		return report
-	}
-	write := func(path, text string) {
-		t.Helper()
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	long, short := filepath.Join(c.Out, "long.txt"), filepath.Join(c.Out, "short.txt")
-	write(long, book[300:2300])
-	write(short, "see: "+book[700:750])
-	write(filepath.Join(export, "rows"), book)
-	if report := forget("first", "long.txt", "short.txt"); report.Known != 0 || report.Kept < 10 || report.Kept > 200 || report.Searched.Pieces < 500 {
-		t.Errorf("first: %d of %d pieces kept", report.Kept, report.Searched.Pieces)
-	}
-	if slices.Contains(holding(t, c.Out), sought) {
-		t.Error("sought.json has text")
-	}
-	if report := forget("again", "long.txt", "short.txt"); report.Documents[0].Characters != 0 || report.Known < 10 {
-		t.Errorf("again: %+v", report)
-	}
-	pipelinetest.Build(t, c)
-	if err := errors.Join(os.Rename(long, filepath.Join(c.Out, "moved.gz")), os.Remove(short)); err != nil {
-		t.Fatal(err)
-	}
-	write(filepath.Join(c.Out, "other.txt"), "\n"+book[2501:2501+traces.SampledBytes]) // no search has seen this part anywhere
-	forget("moved", "moved.gz", "other.txt")
-	if err := errors.Join(os.Remove(filepath.Join(c.Out, "moved.gz")), os.Remove(filepath.Join(c.Out, "other.txt"))); err != nil {
-		t.Fatal(err)
-	}
-	if report := forget("only outside"); len(report.Outputs) != 1 || report.Outputs[0].Pieces == 0 || report.Kept == 0 {
-		t.Errorf("only outside: %+v", report)
-	}
-	if err := os.RemoveAll(export); err != nil {
-		t.Fatal(err)
-	}
-	if report := forget("none"); report.Known == 0 || report.Kept != 0 {
-		t.Errorf("none: %+v", report)
-	}
-	if _, err := os.Stat(sought); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("sought.json stays: %v", err)
-	}
-	for _, damaged := range []string{"[]", `{"format": 1, "pieces": "AAA="}`, `{"format": 2}`} {
-		write(sought, damaged)
-		if _, err := engine.Forget(t.Context(), engine.Request{Config: c}, []string{secretID}); err == nil || !strings.Contains(err.Error(), "sought.json") {
-			t.Errorf("%s: %v", damaged, err)
-		}
-	}
-}
-
-// A build whose folder was taken while it published removes nothing that the other needs.
-func TestForgetThatLostItsFolder(t *testing.T) {
-	c, _ := runWithSecret(t)
-	versions, err := table.KeptNights(t.Context(), c.Out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	was := storage.Local
-	t.Cleanup(func() { storage.Local = was })
-	taken := false
-	storage.Local = linking{was, func(path string) {
-		if filepath.Base(path) == ".current" && !taken {
-			taken = true
-			lease := filepath.Join(c.Out, table.LeaseFile)
-			other := []byte(`{"host": "ship", "process": 7, "place": "ship", "build": "other", "count": 3}`)
-			if err := errors.Join(os.WriteFile(lease+".new", other, 0o644), os.Rename(lease+".new", lease)); err != nil {
-				t.Error(err)
-			}
-		}
-	}}
-	_, err = engine.Forget(t.Context(), engine.Request{Config: c}, []string{secretID})
-	if !errors.Is(err, engine.ErrLocked) || !taken {
-		t.Fatalf("taken %v: %v", taken, err)
-	}
-	kept, err := table.KeptNights(t.Context(), c.Out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, v := range versions[:len(versions)-1] { // the oldest makes way for the new one
-		if !slices.ContainsFunc(kept, func(k table.Kept) bool { return k.Number == v.Number }) {
-			t.Errorf("version %d is gone", v.Number)
-		}
-	}
-	if f, err := engine.ReadForgotten(t.Context(), c.Out); err != nil || !f.Pending {
-		t.Errorf("it is not pending any more: %v", err)
-	}
-}
-
-// linking calls before it makes a link.
-type linking struct {
-	storage.FileSystem
-	before func(path string)
-}
-
-func (l linking) Link(ctx context.Context, target, path string) error {
-	l.before(path)
-	return l.FileSystem.Link(ctx, target, path)
-}
-
 // In a bucket, too, links are removed, and with them the rankings that they name.
 func TestForgetInABucket(t *testing.T) {
 	bucket := storagetest.NewBucket(t, "memory")
@@ -446,79 +320,6 @@ func TestForgetNamesWhatStays(t *testing.T) {
 	if !errors.Is(err, engine.ErrLeft) || len(report.Left) != 1 || filepath.Base(report.Left[0].Path) != "copy" || report.Left[0].Pieces < 100 {
 		t.Errorf("%v: left are %+v", err, report.Left)
 	}
-}
-
-// Books whose ids are words of the run's own files, such as a table's, a field's or a
-// folder's name, are forgotten like any other.
-func TestForgetOfOwnWords(t *testing.T) {
-	c, folder := small(t)
-	c.Guard = config.Guard{}
-	pipelinetest.Build(t, c)
-	words := slices.DeleteFunc(ownWords(t, c.Out), func(word string) bool { // but what the config itself says
-		return slices.ContainsFunc(c.Sources, func(s config.Source) bool { return s.Name == word }) || word == c.Quotes[0].Name
-	})
-	if len(words) < 60 || !slices.Contains(words, "fingerprint") || !slices.Contains(words, "segment") || !slices.Contains(words, "nights") {
-		t.Fatalf("the run's words are %v", words)
-	}
-	withSecret(t, folder)
-	books := filepath.Join(folder, "books")
-	if err := os.Rename(filepath.Join(books, secretID+".txt"), filepath.Join(books, "passages.txt")); err != nil {
-		t.Fatal(err)
-	}
-	for i, word := range words {
-		if word != "passages" {
-			text := fmt.Sprintf("Nobody else has line %d, and its %d lanterns stay in Quillon.", i, i*i+7)
-			if err := os.WriteFile(filepath.Join(books, word+".txt"), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	pipelinetest.Build(t, c)
-	report, err := engine.Forget(t.Context(), engine.Request{Config: c}, words)
-	if err != nil {
-		t.Errorf("%v: %+v", err, report.Left)
-	}
-	if left := holding(t, c.Out); len(left) > 0 {
-		t.Errorf("%v are left", left)
-	}
-}
-
-// ownWords are the keys of a run's records, and the parts of its paths, that are words.
-func ownWords(t *testing.T, run string) (words []string) {
-	t.Helper()
-	word := regexp.MustCompile(`^[a-z_]{6,}$`)
-	var keys func(v any)
-	keys = func(v any) {
-		switch v := v.(type) {
-		case []any:
-			for _, e := range v {
-				keys(e)
-			}
-		case map[string]any:
-			for key, e := range v {
-				words = append(words, key)
-				keys(e)
-			}
-		}
-	}
-	err := filepath.WalkDir(run, func(path string, d fs.DirEntry, err error) error {
-		for _, part := range strings.FieldsFunc(d.Name(), func(r rune) bool { return r == '.' || r == '-' }) {
-			words = append(words, part)
-		}
-		if err != nil || filepath.Ext(path) != ".json" || !d.Type().IsRegular() {
-			return err
-		}
-		var v any
-		err = json.Unmarshal(fileOf(t, path), &v)
-		keys(v)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	words = slices.DeleteFunc(words, func(w string) bool { return !word.MatchString(w) })
-	slices.Sort(words)
-	return slices.Compact(words)
 }
 
 // While documents are still to be forgotten, readers cannot be turned back to them.
