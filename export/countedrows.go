@@ -21,6 +21,9 @@ type countRow struct {
 	Text      string `json:"text"`
 	Marked    string `json:"marked"` // with positional tokens
 	Count     int64  `json:"count"`
+
+	Position float64             `json:"position"` // in the document, 0 to 1
+	Places   []commonplace.Place `json:"places"`   // the units that it begins in, as in the table passages
 }
 
 // counts writes the passages of each fold to a file, side by side with their counts: both
@@ -41,7 +44,7 @@ func (x *purpose) counts(ctx context.Context) error {
 }
 
 func (x *purpose) countsOf(ctx context.Context, passages, counted string, copies map[string]bool) error {
-	next, stop := iter.Pull2(table.Passages.Rows(ctx, passages, "passage_id", "text"))
+	next, stop := iter.Pull2(table.Passages.Rows(ctx, passages, "passage_id", "text", "position", "places"))
 	defer stop()
 	for c, err := range table.Counted.Rows(ctx, counted, "passage_id", "doc_id", "index", "marked", "count", "fold") {
 		if err != nil {
@@ -60,7 +63,7 @@ func (x *purpose) countsOf(ctx context.Context, passages, counted string, copies
 		case !x.job.rights.Documents(c.DocID):
 			x.Stats.Withheld++
 		default:
-			if err := x.put(fmt.Sprintf("fold_%d", c.Fold), countRow{c.PassageID, c.DocID, c.Index, p.Text, c.Marked, c.Count}); err != nil {
+			if err := x.put(fmt.Sprintf("fold_%d", c.Fold), countRow{c.PassageID, c.DocID, c.Index, p.Text, c.Marked, c.Count, p.Position, p.Places}); err != nil {
 				return err
 			}
 		}
@@ -137,7 +140,7 @@ func (x *purpose) repliesTraining(ctx context.Context) error {
 		return err
 	}
 	defer f.on.Close()
-	err = x.job.options.Questions(ctx, func(q Question) error {
+	err = x.job.options.Questions(ctx, nil, func(q Question) error {
 		if q.Dataset != "replies" {
 			return nil
 		}

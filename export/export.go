@@ -43,18 +43,18 @@ var ErrOptions = errors.New("export")
 
 // Options say what is exported. Zero values are the defaults.
 type Options struct {
-	Title       string                                                   // of the card; the run's folder
-	Formats     []string                                                 // HF
-	Tables      []string                                                 // all that are there
-	WithoutText bool                                                     // omit texts whose rights do not permit redistribution, see [Open]
-	Rights      map[string]string                                        // statements by the name of a source or quote list, in place of what its rows say
-	For         []string                                                 // [Purposes] whose training rows are written, each to a folder of its own
-	Negatives   float64                                                  // of these: wrong candidates for each right one, passages without a quote for each with one
-	Questions   func(ctx context.Context, do func(Question) error) error // of the run's datasets, with Negatives
-	Documents   func(ctx context.Context) Lines                          // of training.jsonl, for the run's documents
-	Licence     string                                                   // the hub's identifier for the whole; by default what the rights come to
-	Progress    func(done, of int)                                       // receives the number of shards; may be called at any time, one call at a time
-	AllPairs    bool                                                     // passim and TextPAIR: every match, and not only that of each word's best source
+	Title       string                          // of the card; the run's folder
+	Formats     []string                        // HF
+	Tables      []string                        // all that are there
+	WithoutText bool                            // omit texts whose rights do not permit redistribution, see [Open]
+	Rights      map[string]string               // statements by the name of a source or quote list, in place of what its rows say
+	For         []string                        // [Purposes] whose training rows are written, each to a folder of its own
+	Negatives   float64                         // of these: wrong candidates for each right one, passages without a quote for each with one
+	Questions   Asking                          // of the run's datasets, with Negatives
+	Documents   func(ctx context.Context) Lines // of training.jsonl, for the run's documents
+	Licence     string                          // the hub's identifier for the whole; by default what the rights come to
+	Progress    func(done, of int)              // receives the number of shards; may be called at any time, one call at a time
+	AllPairs    bool                            // passim and TextPAIR: every match, also those of which better ones have half
 }
 
 // Summary says what was written.

@@ -29,12 +29,15 @@ var purposeTexts = map[string]purposeText{
 		"`context` (the anchor); `passage` (the positive); `negatives`, texts of wrong candidates; `doc_id` says whose candidate it is",
 		"Two towers: the other rows of a batch are negatives too, and those of one `doc_id` are the hard ones.", []string{"embed"}},
 	ForCounts: {"one row a passage, with how often it is quoted; a file for each fold",
-		"`text`; `marked`, the same with positional tokens; `count`; `doc_id` and `index` say where it stands",
-		"Leave a fold out, train on the others, and judge by document. Where counts come from a list that is cut off, 0 may be a low one.", []string{"quotability", "quotability-sequence"}},
+		"`text`; `marked`, the same with positional tokens; `count`; `doc_id` and `index` say where it stands, `position` and `places` where in the document, for features",
+		"Leave a fold out, train on the others, and judge by document. Where counts come from a list that is cut off, 0 may be a low one.", []string{"quotability", "quotability-sequence", "poisson", "svm-rank", "lambdamart"}},
 	ForReplies: {"one row a conversation and what follows it",
 		"`context`, the turns with `<eos>` between them; `target`; `label`, `<quo>` where the target is a quotation and `<gen>` where it is not; `quotation`, its number in `quotations.jsonl`, -1 for `<gen>`",
 		"What to quote: classify the `<quo>` rows over `quotations.jsonl`. When to quote: tell `<quo>` from `<gen>`.", []string{"choice", "seq2seq"}},
 }
+
+// withoutEncoder are the heads that read features and terms.
+var withoutEncoder = []string{"poisson", "svm-rank", "lambdamart"}
 
 // card is the README.md beside the rows.
 func (x *purpose) card() string {
@@ -50,14 +53,21 @@ func (x *purpose) card() string {
 		fmt.Fprintf(&b, "%s ", x.about)
 	}
 	fmt.Fprintf(&b, "Of several editions of a work the first is here; %s rows of the others are left out.", thousands(x.Stats.Copies))
+	if x.asks() {
+		fmt.Fprintf(&b, " No passage is in two splits. One that is an answer in test is in test alone, else one of validation in validation alone; %s answers of the other splits are left out by that. Wrong candidates are chosen from what is left. Only the quotations of `replies`, a closed list, are in all splits.", thousands(x.Stats.Elsewhere))
+	}
 	if x.Stats.Withheld > 0 {
 		fmt.Fprintf(&b, " %s are left out because their rights do not allow to give their texts on.", thousands(x.Stats.Withheld))
 	}
 	b.WriteString("\n\nThe ten lines of `train.py` train a small model of words and print how good it is on each file:\n\n")
 	fmt.Fprintf(&b, "    pip install scikit-learn seqeval\n    python %s/train.py\n\n", x.name)
-	b.WriteString("An encoder, as a model folder for `commonplace` (from a checkout of it; docs/models.md):\n\n")
+	b.WriteString("A model folder for `commonplace` (from a checkout of it; docs/models.md):\n\n")
 	for _, head := range text.heads {
-		fmt.Fprintf(&b, "    PYTHONPATH=models python -m commonplace_train %s --data FOLDER --encoder CHECKPOINT --out MODEL\n", head)
+		encoder := " --encoder CHECKPOINT"
+		if slices.Contains(withoutEncoder, head) {
+			encoder = ""
+		}
+		fmt.Fprintf(&b, "    PYTHONPATH=models python -m commonplace_train %s --data FOLDER%s --out MODEL\n", head, encoder)
 	}
 	if x.name != ForReplies {
 		b.WriteString("\n`training.jsonl` names what a model of these rows was taught by, so that `commonplace eval` leaves it out or says so.\n")

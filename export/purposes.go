@@ -49,6 +49,8 @@ type purposeCounts struct {
 	Rows     map[string]int64 `json:"rows"`     // by split or fold
 	Copies   int64            `json:"copies"`   // of documents of which an edition comes before them: left out
 	Withheld int64            `json:"withheld"` // whose texts are left out
+
+	Elsewhere int64 `json:"elsewhere,omitempty"` // right candidates whose text a later split asks for: left out
 }
 
 // checkPurposes refuses a purpose that the run has no tables for.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,13 +57,14 @@ func smallRun(t *testing.T) string {
 	return run
 }
 
-func askTwo(_ context.Context, do func(Question) error) error {
+func askTwo(_ context.Context, _ func(string) bool, do func(Question) error) error {
 	right := Answer{ID: "a:000000", Text: "to be or not to be", Begin: 3, End: 5, CutEnd: true}
 	wrong := []Answer{{ID: "a:000001", Text: "that is"}, {ID: "a:000002", Text: "the question"}}
 	return errors.Join(
 		do(Question{Dataset: "triples", ID: "q1", DocID: "a", Split: "train", Context: "he asked", Right: []Answer{right}, Wrong: wrong, Trained: json.RawMessage(`{"doc_id":"q1"}`)}),
 		do(Question{Dataset: "triples", ID: "q2", DocID: "copy", Split: "train", Context: "he asked", Right: []Answer{right}, Trained: json.RawMessage(`{"doc_id":"q2"}`)}),
 		do(Question{Dataset: "windows", ID: "q3", DocID: "b", Split: "test", Context: "[MASK]", Right: []Answer{{ID: "b:000000", Text: "to see"}}, Wrong: wrong[:1], Trained: json.RawMessage(`{"doc_id":"q3"}`)}),
+		do(Question{Dataset: "triples", ID: "q4", DocID: "a", Split: "train", Context: "all of its answers are test's", Elsewhere: 2, Wrong: wrong, Trained: json.RawMessage(`{"doc_id":"q4"}`)}),
 	)
 }
 
@@ -108,6 +110,8 @@ func TestPurposes(t *testing.T) {
 		}
 		if card, err := os.ReadFile(filepath.Join(to, name, "README.md")); err != nil || !bytes.Contains(card, []byte("commonplace_train")) {
 			t.Errorf("%s: %s, %v", name, card, err)
+		} else if said := bytes.Contains(card, []byte("2 answers of the other splits are left out")); said != (name != ForCounts) {
+			t.Errorf("%s: %s", name, card)
 		}
 		script, err := os.ReadFile(filepath.Join(to, name, "train.py"))
 		code := strings.Split(strings.TrimSpace(string(script)), "\n")
@@ -146,6 +150,34 @@ func TestPurposesThatCannotBe(t *testing.T) {
 		_, err := Write(t.Context(), run, filepath.Join(t.TempDir(), "folder"), Options{For: []string{purpose}})
 		if !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", purpose, err)
+		}
+	}
+	none := func(context.Context, func(string) bool, func(Question) error) error { return nil }
+	windows := func(_ context.Context, _ func(string) bool, do func(Question) error) error {
+		return do(Question{Dataset: "windows", ID: "w", DocID: "b", Split: "test"})
+	}
+	for _, of := range []struct {
+		purpose   string
+		questions Asking
+		want      string
+	}{
+		{ForRank, none, "has no contexts for it; build it with one of triples, queries, windows, replies in label.datasets"},
+		{ForPairs, none, "has no contexts"},
+		{ForSpans, windows, "has no contexts for it; build it with one of triples, queries in label.datasets"},
+	} {
+		to := filepath.Join(t.TempDir(), "folder")
+		_, err := Write(t.Context(), run, to, Options{For: []string{of.purpose}, Questions: of.questions})
+		if !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), of.want) {
+			t.Errorf("%s: %v", of.purpose, err)
+		}
+		if _, err := os.Stat(to); err == nil {
+			t.Errorf("%s: a folder was written", of.purpose)
+		}
+	}
+	for _, n := range []float64{-1, 1e6 + 1, math.NaN(), math.Inf(1)} {
+		_, err := Write(t.Context(), run, filepath.Join(t.TempDir(), "folder"), Options{For: []string{ForCounts}, Negatives: n})
+		if !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), fmt.Sprintf("negatives is %v, must be from 0 to 1000000", n)) {
+			t.Errorf("%v: %v", n, err)
 		}
 	}
 }

@@ -3,16 +3,23 @@ package export
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"path"
 	"slices"
+	"strings"
 )
 
 // Question is a context of the run's datasets with right and wrong candidates.
 type Question struct {
 	Dataset, ID, DocID, Split, Context string
 	Right, Wrong                       []Answer
+	Elsewhere                          int             // right answers that are left out: their text belongs to another split
 	Trained                            json.RawMessage // its line of training.jsonl
 }
+
+// Asking gives the questions of a run. Those of documents that leave names come without
+// answers, and take no text from a split.
+type Asking func(ctx context.Context, leave func(docID string) bool, do func(Question) error) error
 
 // Answer is a candidate, and what the context quotes of it.
 type Answer struct {
@@ -66,7 +73,11 @@ func (x *purpose) questions(ctx context.Context) error {
 		return err
 	}
 	defer training.on.Close()
-	err = x.job.options.Questions(ctx, func(q Question) error {
+	contexts := 0 // that the purpose can be of
+	err = x.job.options.Questions(ctx, func(docID string) bool { return copies[docID] }, func(q Question) error {
+		if x.name != ForSpans || slices.Contains(datasetsWithSpans, q.Dataset) {
+			contexts++
+		}
 		switch {
 		case copies[q.DocID]:
 			x.Stats.Copies++
@@ -75,6 +86,7 @@ func (x *purpose) questions(ctx context.Context) error {
 			x.Stats.Withheld++ // a context does not say whose words it is
 			return nil
 		}
+		x.Stats.Elsewhere += int64(q.Elsewhere)
 		rows, err := x.ask(q)
 		if err == nil && rows > 0 {
 			err = writeLine(training, q.Trained)
@@ -84,8 +96,21 @@ func (x *purpose) questions(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if contexts == 0 {
+		of := datasetsWithQuestions
+		if x.name == ForSpans {
+			of = datasetsWithSpans
+		}
+		return fmt.Errorf("%w: purpose %s: the run has no contexts for it; build it with one of %s in label.datasets", ErrOptions, x.name, strings.Join(of, ", "))
+	}
 	return training.close()
 }
+
+// Datasets whose contexts have candidates, and those that also say what of a candidate is quoted.
+var (
+	datasetsWithQuestions = []string{"triples", "queries", "windows", "replies"}
+	datasetsWithSpans     = []string{"triples", "queries"}
+)
 
 // ask writes the rows of a question, and says how many.
 func (x *purpose) ask(q Question) (rows int, err error) {
@@ -93,6 +118,9 @@ func (x *purpose) ask(q Question) (rows int, err error) {
 		if err == nil {
 			rows, err = rows+1, x.put(q.Split, row(asked{q.ID, q.Dataset, q.DocID, q.Context, a.ID, a.Text}))
 		}
+	}
+	if len(q.Right) == 0 {
+		return 0, nil
 	}
 	if x.name == ForPairs {
 		negatives := []string{}

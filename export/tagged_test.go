@@ -78,6 +78,12 @@ func TestTokenClassification(t *testing.T) {
 	if err := json.Unmarshal(b, &m); err != nil || m.Tagged != (taggedCounts{Quoted: 3, Negatives: 2, Several: 1, Copies: 1}) {
 		t.Errorf("%+v, %v", m.Tagged, err)
 	}
+	card, err := os.ReadFile(filepath.Join(to, TokenClassification, "README.md"))
+	for _, want := range []string{"| `test.jsonl` | 3 |\n| `train.jsonl` | 2 |\n| `validation.jsonl` | 0 |", "3 passages with a quote and 2 without; 1 whose quotes are in several splits are left out. ", "; 1 rows of the others are left out."} {
+		if err != nil || !strings.Contains(string(card), want) {
+			t.Errorf("the card does not say %q: %s, %v", want, card, err)
+		}
+	}
 	for split, all := range rows {
 		for _, r := range all {
 			if r.DocID == "copy" || r.PassageID == commonplace.PassageID("a", 3) || len(r.Tokens) != len(r.Tags) {

@@ -97,32 +97,6 @@ func TestQuotabilityEqualsPyTorch(t *testing.T) {
 	}
 }
 
-// A closed list: each context is read once, and a quotation that is not listed is refused.
-func TestChoiceEqualsPyTorch(t *testing.T) {
-	m := load(t, filepath.Join(tinyModels, "choice"))
-	rows := readGolden(t, "choice")
-	before := m.Counts().Texts
-	scores, err := m.ScorePairs(t.Context(), pairsOf(rows))
-	if err != nil {
-		t.Fatal(err)
-	}
-	contexts := map[string]bool{}
-	for i, r := range rows {
-		contexts[r.Context] = true
-		if !near(scores[i].Score, r.Score) || scores[i].Truncated != r.Truncated {
-			t.Errorf("pair %d: %+v, PyTorch says %v", i, scores[i], r.Score)
-		}
-	}
-	if read := m.Counts().Texts - before; read != int64(len(contexts)) {
-		t.Errorf("%d texts were read for %d contexts", read, len(contexts))
-	}
-	pairs := append(pairsOf(rows), Pair{Context: rows[0].Context, Passage: "Nobody said this."})
-	var at *InputError
-	if _, err := m.ScorePairs(t.Context(), pairs); !errors.As(err, &at) || at.Place != len(rows) || !strings.Contains(err.Error(), "not on the list") {
-		t.Errorf("a quotation that is not listed: %v", err)
-	}
-}
-
 func TestEmbedEqualsPyTorch(t *testing.T) {
 	m := load(t, filepath.Join(tinyModels, "embed"))
 	rows := readGolden(t, "embed")

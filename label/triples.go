@@ -151,7 +151,7 @@ func (b *book) example(a commonplace.Alignment, o Options) (commonplace.Example,
 		Quote: quote, QuoteBegin: a.SourceBegin, QuoteEnd: a.SourceEnd,
 		Similarity: a.Similarity,
 		Candidates: int64(len(b.passages)),
-		Split:      o.Split.Of(o.group(a), a.ID, a.QuoteID, a.SourceID),
+		Split:      o.Split.Of(o.group(a), a.ID, QuoteID(a), a.SourceID),
 	}
 	b.context(&e, o.ContextWords)
 	at, refused := b.positive(&e)

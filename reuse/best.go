@@ -7,9 +7,9 @@ import (
 	"github.com/commonplace/commonplace"
 )
 
-// Best keeps of the alignments of one target those of its best sources: each word of the
-// target has one source, as in passim without --all-pairs. An alignment goes if better
-// ones have half of its words. The rest stay in their order.
+// Best keeps of the alignments of one target those of its best sources, as passim does
+// without --all-pairs. An alignment goes if better ones have half of its words, so a word
+// has two sources where less overlaps. The rest stay in their order.
 func Best(all []commonplace.Alignment) []commonplace.Alignment {
 	order := make([]int, len(all))
 	for i := range order {

@@ -72,18 +72,29 @@ type Pair struct {
 	Source, Target             string // the words
 }
 
-// JSON is the record of passim's align.json as a line.
-func (p Pair) JSON() []byte {
-	s1, s2 := Pad(p.Source, p.Target)
+// place is where something of a pair stands, as records name it.
+type place struct {
+	name string
+	at   int64
+}
+
+// record begins a record with the documents of a pair, and places in them.
+func (p Pair) record(places ...place) *object {
 	var o object
 	o.add("uid", UID(p.SourceID))
 	o.add("uid2", UID(p.TargetID))
-	o.add("begin", p.SourceBegin)
-	o.add("end", p.SourceEnd)
-	o.add("begin2", p.TargetBegin)
-	o.add("end2", p.TargetEnd)
+	for _, x := range places {
+		o.add(x.name, x.at)
+	}
 	o.add("id", p.SourceID)
 	o.add("id2", p.TargetID)
+	return &o
+}
+
+// JSON is the record of passim's align.json as a line.
+func (p Pair) JSON() []byte {
+	s1, s2 := Pad(p.Source, p.Target)
+	o := p.record(place{"begin", p.SourceBegin}, place{"end", p.SourceEnd}, place{"begin2", p.TargetBegin}, place{"end2", p.TargetEnd})
 	o.add("s1", s1)
 	o.add("s2", s2)
 	o.add("matches", same(s1, s2))
@@ -121,13 +132,7 @@ func (p Pair) Lines() []Line {
 
 // LineJSON is the record of passim --linewise as a line.
 func (p Pair) LineJSON(l Line) []byte {
-	var o object
-	o.add("uid", UID(p.SourceID))
-	o.add("uid2", UID(p.TargetID))
-	o.add("begin", l.Begin)
-	o.add("begin2", l.Begin2)
-	o.add("id", p.SourceID)
-	o.add("id2", p.TargetID)
+	o := p.record(place{"begin", l.Begin}, place{"begin2", l.Begin2})
 	o.add("alg", l.Alg)
 	o.add("alg2", l.Alg2)
 	o.add("matches", same(l.Alg, l.Alg2))

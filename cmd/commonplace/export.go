@@ -34,8 +34,8 @@ statistics and plots, checksums, and a manifest of its inputs. Other formats:
   textpair
           what TextPAIR's page loads: alignments, metadata, and the texts
 
-The formats of passim and TextPAIR hold matches between documents: for each word
-that of its best source, or with --all-pairs all.
+The formats of passim and TextPAIR hold matches between documents: those of which
+better ones have less than half, or with --all-pairs all.
 
 With --for, the folder also has rows to train models on, each kind in a folder of its
 own with a card, a script that trains on it, and training.jsonl for the model's folder:
@@ -48,7 +48,8 @@ own with a card, a script that trains on it, and training.jsonl for the model's 
   replies                a conversation and what follows, and the list of quotations
 
 --negatives says how many wrong ones there are for each right one. The contexts are
-those that recommend gives to models; a config's recommend.context holds here too.
+those that recommend gives to models. The config's recommend.context holds here too, or
+that of the run's recommendations where FOLDER is named.
 
 The folder appears in one step when it is complete. An earlier export is replaced;
 a folder with other contents is refused.
@@ -83,7 +84,7 @@ func exportCommand(*globalFlags) *cobra.Command {
 			if o.Rights, err = statements(rights); err != nil {
 				return err
 			}
-			read, err := contextOf(c.Context(), args)
+			read, err := contextOf(c.Context(), args, dir)
 			if err != nil {
 				return err
 			}
@@ -97,7 +98,7 @@ func exportCommand(*globalFlags) *cobra.Command {
 	c.Flags().StringSliceVar(&o.Formats, "format", []string{export.HF}, strings.Join(export.Formats(), ", "))
 	c.Flags().Float64Var(&o.Negatives, "negatives", 1, "with --for: wrong candidates for each right one, passages without a quote for each with one")
 	c.Flags().StringSliceVar(&o.For, "for", nil, "rows to train models on: "+strings.Join(export.Purposes(), ", "))
-	c.Flags().BoolVar(&o.AllPairs, "all-pairs", false, "passim, textpair: every match, and not only that of each word's best source")
+	c.Flags().BoolVar(&o.AllPairs, "all-pairs", false, "passim, textpair: every match, also those of which better ones have half")
 	c.Flags().StringSliceVar(&o.Tables, "tables", nil, "only these tables")
 	c.Flags().BoolVar(&o.WithoutText, "without-text", false, "omit texts whose rights do not permit redistribution")
 	c.Flags().StringArrayVar(&rights, "rights", nil, "SOURCE=STATEMENT: the rights of a source, a quote list, or conversations")

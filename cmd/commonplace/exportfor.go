@@ -7,36 +7,39 @@ import (
 
 	"github.com/commonplace/commonplace/export"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/ranking"
 	"github.com/commonplace/commonplace/storage"
 )
 
-// contextOf is how much of a context the config that is named reads; without one, all.
-func contextOf(ctx context.Context, args []string) (config.Context, error) {
-	if len(args) == 0 || storage.Remote(args[0]) {
-		return config.DefaultContext(), nil
+// contextOf is how much of a context is read: by the config that is named, else by what the
+// run's recommendations were made with, else all.
+func contextOf(ctx context.Context, args []string, run string) (config.Context, error) {
+	if len(args) == 1 && !storage.Remote(args[0]) {
+		if info, err := os.Stat(args[0]); err == nil && !info.IsDir() {
+			c, err := config.Load(ctx, args[0])
+			if err != nil {
+				return config.Context{}, err
+			}
+			return c.Recommend.Context, nil
+		}
 	}
-	if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
-		return config.DefaultContext(), nil
-	}
-	c, err := config.Load(ctx, args[0])
-	if err != nil {
-		return config.Context{}, err
-	}
-	return c.Recommend.Context, nil
+	made := config.Recommend{Context: config.DefaultContext()}
+	_, err := engine.SettingsOf(ctx, run, ranking.Recommend{}.Identity().Name, &made)
+	return made.Context, err
 }
 
 // questionsOf are the contexts of a run, for rows that models are trained on.
-func questionsOf(dir string, read config.Context, wrong float64) func(context.Context, func(export.Question) error) error {
-	return func(ctx context.Context, do func(export.Question) error) error {
-		return ranking.Questions(ctx, dir, read, wrong, func(q ranking.Question) error {
+func questionsOf(dir string, read config.Context, wrong float64) export.Asking {
+	return func(ctx context.Context, leave func(string) bool, do func(export.Question) error) error {
+		return ranking.Questions(ctx, dir, ranking.Asking{Context: read, Wrong: wrong, Leave: leave}, func(q ranking.Question) error {
 			trained, err := json.Marshal(q.Trained)
 			if err != nil {
 				return err
 			}
 			return do(export.Question{
 				Dataset: q.Dataset, ID: q.ID, DocID: q.DocID, Split: q.Split, Context: q.Context,
-				Right: answersOf(q.Right), Wrong: answersOf(q.Wrong), Trained: trained,
+				Right: answersOf(q.Right), Wrong: answersOf(q.Wrong), Elsewhere: q.Elsewhere, Trained: trained,
 			})
 		})
 	}

@@ -11,6 +11,8 @@ tokenizer.json). OUT gets
     log.jsonl, curve.svg    loss, and the metric of each epoch on the validation rows
     state.pt      where training stands; the same command goes on from it
 
+poisson, svm-rank and lambdamart read features and terms, take no --encoder, and write model/ alone.
+
 The weights are those of the best epoch. The graph is compared with PyTorch before it is written.
 """
 
@@ -33,11 +35,14 @@ HEADS = {
 }
 
 
+COUNTED = ("poisson", "svm-rank", "lambdamart")  # of counted.py: no encoder
+
+
 def arguments(argv=None):
     parser = argparse.ArgumentParser(prog="commonplace_train", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("head", choices=HEADS)
+    parser.add_argument("head", choices=[*HEADS, *COUNTED])
     parser.add_argument("--data", required=True, help="folder of `commonplace export --for`")
-    parser.add_argument("--encoder", required=True, help="folder of the checkpoint to begin with")
+    parser.add_argument("--encoder", help="folder of the checkpoint to begin with; not for poisson, svm-rank and lambdamart")
     parser.add_argument("--out", required=True, type=pathlib.Path)
     parser.add_argument("--layers", type=int, help="take only this many of the lower layers")
     parser.add_argument("--freeze", type=int, help="the embeddings and this many lower layers stay as they are")
@@ -52,6 +57,8 @@ def arguments(argv=None):
     parser.add_argument("--loss", choices=["poisson", "listwise", "hinge"], default="listwise", help="quotability: see passages.py")
     parser.add_argument("--negatives", type=float, default=3, help="quotability: unquoted inputs for each quoted one")
     parser.add_argument("--held-out", type=int, help="counts: the fold that is left out, as score.folds wants it")
+    parser.add_argument("--terms", type=int, default=100_000, help="poisson, svm-rank: so many of the most frequent terms are read")
+    parser.add_argument("--few", type=int, default=0, help="training contexts or documents that are learnt from, picked by a hash: few-shot subsets; 0: all")
     parser.add_argument("--judged", type=int, default=0, help="validation contexts or documents that an epoch is judged by; 0: all")
     parser.add_argument("--alone", action="store_true", help="tag: read passages without a context (rows for token-classification)")
     parser.add_argument("--towers", type=int, choices=[1, 2], default=2, help="embed: encoders; 1 reads contexts and candidates alike")
@@ -67,7 +74,9 @@ def arguments(argv=None):
     parser.add_argument("--licence", default="unknown", help="of the model, for model.yaml")
     parser.add_argument("--source", help="what the model was made of, for model.yaml")
     options = parser.parse_args(argv)
-    options.purpose = HEADS[options.head].purpose if hasattr(HEADS[options.head], "purpose") else "token-classification" if options.alone else "span"
+    if (options.encoder is None) != (options.head in COUNTED):
+        parser.error(f"head {options.head} {'reads features: leave --encoder out' if options.encoder else 'needs --encoder'}")
+    options.purpose = "counts" if options.head in COUNTED else HEADS[options.head].purpose if hasattr(HEADS[options.head], "purpose") else "token-classification" if options.alone else "span"
     if options.alone and options.head != "tag":
         parser.error(f"--alone is for the head tag, not {options.head}")
     options.device = device_of(options.device)
@@ -111,12 +120,16 @@ def export(task, options, out):
 
 def main(argv=None):
     options = arguments(argv)
+    if options.head in COUNTED:
+        from . import counted  # SciPy, and of LambdaMART XGBoost, are of these alone
+
+        return counted.train(options, Rows(options.data, options.purpose, options.held_out, few=options.few))
     transformers.logging.set_verbosity_error()  # that the head is new, and upper layers are left out
     torch.set_num_threads(options.threads)
     torch.use_deterministic_algorithms(options.device == "cpu")
     options.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(options.seed)
-    rows = Rows(options.data, options.purpose, options.held_out, options.judged)
+    rows = Rows(options.data, options.purpose, options.held_out, options.judged, options.few)
     task = HEADS[options.head](options, rows)
     if options.freeze is not None:
         for part in task.model.modules():

@@ -17,16 +17,16 @@ def lines(path):
 class Rows:
     """The rows of a purpose by split."""
 
-    def __init__(self, data, purpose, held_out=None, judged=0):
+    def __init__(self, data, purpose, held_out=None, judged=0, few=0):
         self.folder = pathlib.Path(data, purpose)
         if not self.folder.is_dir():
             sys.exit(f"train: {data} has no folder {purpose}: write it with `commonplace export RUN --to {data} --for {purpose}`")
         self.splits = folds(self.folder, held_out) if purpose == "counts" else {s: lines(self.folder / f"{s}.jsonl") for s in SPLITS}
         if not self.splits["train"]:
             sys.exit(f"train: {self.folder} has no rows to train on")
-
-        if judged:
-            self.splits["validation"] = some(self.splits["validation"], judged)
+        for split, most in (("validation", judged), ("train", few)):
+            if most:
+                self.splits[split] = some(self.splits[split], most)
 
     def training(self, kept):
         """The lines of training.jsonl of documents and contexts that taught, as bytes; None where the export has none."""

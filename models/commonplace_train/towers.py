@@ -1,7 +1,8 @@
 """The head embed: vectors of contexts and of candidates, by one encoder or by two (RA-MTR's retriever, RELiC's dense model).
 
 The other candidates of a step are its negatives, and the negatives of the rows. A step has rows of one
-document where it can: those are the hard ones (RELiC, section 4).
+document where it can: those are the hard ones (RELiC, section 4). What is right for the same context is no
+negative, nor is a text that has the right one in it, or is a part of it.
 """
 
 import torch
@@ -21,6 +22,11 @@ class Two(torch.nn.Module):
         self.candidates = make() if towers == 2 else self.contexts
 
 
+def texts_of(group):
+    """The right and the wrong passages of rows, each once."""
+    return list(dict.fromkeys([r["passage"] for r in group] + [n for r in group for n in r["negatives"]]))
+
+
 class Embed:
     purpose, metric = "pairs", "MRR"
 
@@ -29,6 +35,9 @@ class Embed:
         self.texts = Texts(options.encoder, options.max)
         self.make = lambda attention: Encoder(options.encoder, 0, options.pooling, options.layers, attention=attention)
         self.model = Two(lambda: self.make("sdpa"), options.towers)
+        self.right = {r["id"]: set() for of in rows.splits.values() for r in of}
+        for r in (r for of in rows.splits.values() for r in of):
+            self.right[r["id"]].add(r["passage"])
 
     def steps(self, rng):
         groups = []
@@ -45,24 +54,30 @@ class Embed:
     def vectors(self, tower, texts):
         return normalize(tower(*self.texts.batch(self.texts.encode(texts), self.options.device)).float(), dim=-1)
 
-    def loss(self, group):
+    def scores(self, group, texts):
+        """Cosines of contexts [n] and texts [m], and the column of each right one; those that are no negatives are below all."""
         contexts = self.vectors(self.model.contexts, [r["context"] for r in group])
-        texts = [r["passage"] for r in group] + [n for r in group for n in r["negatives"]]
-        distinct = list(dict.fromkeys(texts))
-        candidates = self.vectors(self.model.candidates, distinct)
-        right = torch.tensor([distinct.index(r["passage"]) for r in group], device=contexts.device)
-        return cross_entropy(SCALE * contexts @ candidates.T, right)
+        candidates = torch.cat([self.vectors(self.model.candidates, texts[i : i + 64]) for i in range(0, len(texts), 64)])
+        place = {t: i for i, t in enumerate(texts)}
+        right = [place[r["passage"]] for r in group]
+        also = torch.tensor([[i != k and self.alike(r, t) for i, t in enumerate(texts)] for r, k in zip(group, right, strict=True)], device=contexts.device)
+        return (contexts @ candidates.T).masked_fill(also, float("-inf")), torch.tensor(right, device=contexts.device)
+
+    def alike(self, row, text):
+        return text in self.right[row["id"]] or text in row["passage"] or row["passage"] in text
+
+    def loss(self, group):
+        scores, right = self.scores(group, texts_of(group))
+        return cross_entropy(SCALE * scores, right)
 
     def judge(self):
         """The mean reciprocal rank of the right passage among the validation passages of its document, and their negatives."""
         found = []
-        for group in by(self.rows.splits["validation"], "doc_id"):
-            texts = list(dict.fromkeys([r["passage"] for r in group] + [n for r in group for n in r["negatives"]]))
-            candidates = torch.cat([self.vectors(self.model.candidates, texts[i : i + 64]) for i in range(0, len(texts), 64)])
-            contexts = torch.cat([self.vectors(self.model.contexts, [r["context"] for r in group[i : i + 64]]) for i in range(0, len(group), 64)])
-            scores = contexts @ candidates.T
-            for r, s in zip(group, scores, strict=True):
-                found.append(1 / (1 + int((s > s[texts.index(r["passage"])]).sum())))
+        for document in by(self.rows.splits["validation"], "doc_id"):
+            texts = texts_of(document)
+            for i in range(0, len(document), 64):
+                scores, right = self.scores(document[i : i + 64], texts)
+                found += (1 / (1 + (scores > scores.gather(1, right[:, None])).sum(1))).tolist()
         return sum(found) / max(1, len(found))
 
     def taught(self):

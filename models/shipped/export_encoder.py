@@ -94,7 +94,7 @@ def main():
         "inputs": graph.ENCODER_INPUTS, "outputs": ["logits"], "transform": "none",
         "opset": next(o.version for o in onnx.load_from_string(data).opset_import if o.domain in ("", "ai.onnx")),
         "precision": options.precision, "licence": "Apache-2.0",
-        "source": "four lower layers of sentence-transformers/all-MiniLM-L6-v2, tuned by models/finetune_sentences.py on 162 books with what readers and printed selections quote of them",
+        "source": "four lower layers of sentence-transformers/all-MiniLM-L6-v2, tuned by models/shipped/finetune_sentences.py on 162 books with what readers and printed selections quote of them",
         "sha256": hashlib.sha256(data).hexdigest(), "training": taught.write(options.folder, [options.run]), "sentences": make.BEST, "cpu_ms": options.cpu_ms,
         "plus": {"model": f"../{options.default.name}", "weight": options.weight, "sha256": default["sha256"]},
         "tokens": {"max": finetune_sentences.READ, "begin": "[CLS]", "end": "[SEP]"},

@@ -1,7 +1,7 @@
 """Judges the feature-based rankers on a run's passages, in nested folds by document.
 
     commonplace build bench/configs/kjv-newspapers.yaml
-    python3 models/shipped/train.py --run out/kjv-newspapers --keep .cache/train [--only NAME ...]
+    PYTHONPATH=models python3 models/shipped/train.py --run out/kjv-newspapers --keep .cache/train [--only NAME ...]
 
 prints the table of docs/rankings.md: every model and baseline, five folds by
 document. With --others RUN ... also what the phrases of other runs' books add

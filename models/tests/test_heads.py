@@ -78,6 +78,17 @@ class Heads(unittest.TestCase):
                 self.assertGreater(auc["left_out"], 0)  # the folds that taught it
                 self.assertGreater(auc["n"], 4)
 
+    def test_counted(self):
+        for head in ("poisson", "svm-rank", "lambdamart"):
+            with self.subTest(head=head):
+                out = self.folder / head
+                train([head, "--data", str(self.books.data), "--out", str(out), "--held-out", "0"])
+                figures = self.books.build(score={"model": str(out / "model")}, evaluate={})
+                auc = next(r for (d, _, m), r in figures.items() if d == "counts" and m == "AUC")
+                self.assertGreaterEqual(auc["value"], 0.9)
+                self.assertGreater(auc["left_out"], 0)  # the folds that taught it
+                self.assertGreater(auc["n"], 4)
+
     def test_embed(self):
         out = self.train(self.talk, "embed", "--epochs", "20")
         figures = self.talk.build(recommend={"retrieve": str(out / "model"), "candidates": str(out / "candidates"), "top": 0}, evaluate={})

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/table"
 )
@@ -98,5 +99,72 @@ func TestGivenSplitsThatCannotBe(t *testing.T) {
 		if !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
+	}
+}
+
+// Ids that nothing of the run has are said, with how many they are, by one stage; a file
+// of others' ids is refused.
+func TestGivenIDsThatNothingHas(t *testing.T) {
+	pipelinetest.Demo(t)
+	c := pipelinetest.Dataset(t, "demo", func(c *config.Config) {
+		c.Label.Datasets = []string{config.DataTriples, config.DataCounts}
+		c.Label.Split.By = "example"
+	})
+	pipelinetest.Build(t, c)
+	known := map[string]string{
+		"quote":    pipelinetest.Rows(t, c, table.Examples)[0].QuoteID,
+		"context":  pipelinetest.Rows(t, c, table.Examples)[0].ID,
+		"document": pipelinetest.Rows(t, c, table.Documents)[0].ID,
+	}
+	for what, id := range known {
+		for _, of := range []struct {
+			ids  []string
+			want string
+		}{
+			{[]string{id}, ""},
+			{[]string{id, "zzz", "none"}, `warning: label.split.file: 2 of its 3 ids are those of no context, quote, document or conversation of this run, such as "none"`},
+		} {
+			var lines []map[string]any
+			for _, id := range of.ids {
+				lines = append(lines, map[string]any{"id": id, "split": "test"})
+			}
+			c.Label.Split.File = splitsFile(t, lines...)
+			if what == "quote" && of.want == "" {
+				pipelinetest.Build(t, c)
+				for _, e := range pipelinetest.Rows(t, c, table.Examples) {
+					if e.QuoteID == id && e.Split != "test" {
+						t.Errorf("%s was given to test, and is in %s", id, e.Split)
+					}
+				}
+			}
+			var said []string
+			for _, stage := range []engine.PreJobber{Examples{}, Windows{}, Replies{}, PositionTokens{}} {
+				notes, err := stage.PreJobs(t.Context(), engine.Request{Config: c})
+				if err != nil {
+					t.Fatal(err)
+				}
+				said = append(said, notes...)
+			}
+			if got := strings.Join(said, "; "); got != of.want {
+				t.Errorf("%s: %q, want %q", what, got, of.want)
+			}
+		}
+	}
+	c.Label.Split.File = splitsFile(t, map[string]any{"id": "zzz", "split": "test"}, map[string]any{"id": "none", "fold": 1})
+	err := pipelinetest.TryBuild(c)
+	if !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), `none of its 2 ids is that of a context, a quote, a document or a conversation of this run, such as "none"`) {
+		t.Error(err)
+	}
+}
+
+// Conversations have ids, too.
+func TestGivenIDsOfConversations(t *testing.T) {
+	c := pipelinetest.Dataset(t, "conversations", func(c *config.Config) { c.Recommend, c.Evaluate = config.Recommend{}, config.Evaluate{} })
+	pipelinetest.Build(t, c)
+	first := pipelinetest.Rows(t, c, table.Conversations)[0].ID
+	c.Label.Split.File = splitsFile(t, map[string]any{"id": first, "split": "test"}, map[string]any{"id": "zzz", "split": "test"})
+	notes, err := Replies{}.PreJobs(t.Context(), engine.Request{Config: c})
+	if err != nil || len(notes) != 1 || !strings.Contains(notes[0], `1 of its 2 ids`) || !strings.Contains(notes[0], `"zzz"`) {
+		t.Errorf("%q, %v", notes, err)
 	}
 }

@@ -42,6 +42,16 @@ func readSettings(ctx context.Context, out string) (runSettings, error) {
 	return s, nil
 }
 
+// SettingsOf decodes the settings that a stage's table of a run was made with. It says
+// whether the run has any.
+func SettingsOf(ctx context.Context, run, stage string, into any) (bool, error) {
+	s, err := readSettings(ctx, run)
+	if err != nil || s[stage] == nil {
+		return false, err
+	}
+	return true, json.Unmarshal(s[stage], into)
+}
+
 // changed names the first setting in which a stage's settings differ from a config's, or nothing. What
 // the settings of before do not have was added by a later release: where it is now the
 // default, the config did not change, and the stage is made again with it.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/storage"
@@ -20,6 +21,7 @@ import (
 type Question struct {
 	Dataset, ID, DocID, Split, Context string
 	Right, Wrong                       []Answer
+	Elsewhere                          int             // right candidates that are left out: their text belongs to another split
 	Trained                            infer.TrainedOn // its line of training.jsonl
 }
 
@@ -31,79 +33,176 @@ type Answer struct {
 	CutEnd   bool             // it ends in a later one
 }
 
-// Questions gives those of a run's finished datasets, with so many wrong answers for each
-// right one: half of them the nearest to the context by BM25, the others by chance. Memory
-// holds one document.
-func Questions(ctx context.Context, dir string, read config.Context, wrong float64, do func(Question) error) error {
+// Asking says which questions are asked, and how.
+type Asking struct {
+	Context config.Context          // how much of a context is read
+	Wrong   float64                 // wrong answers for each right one: half the nearest to the context by BM25, the others by chance
+	Leave   func(docID string) bool // documents whose questions come without answers; nil: none
+}
+
+// Questions gives those of a run's finished datasets: of the test split, of validation, of
+// training. The text of a candidate is in questions of one split alone: that of the last
+// split in which it is right, else of the last for which it was chosen as wrong. So nothing
+// is trained on that a later split asks for. The quotations of replies are a closed list,
+// and stand in all splits. Memory holds one document, and a hash for each text of an answer.
+func Questions(ctx context.Context, dir string, ask Asking, do func(Question) error) error {
 	commits, err := table.Commits(ctx, storage.Default, dir)
 	if err != nil {
 		return err
 	}
-	for _, of := range retrievals {
-		if slices.ContainsFunc(of.shard, func(name string) bool { return commits[name].Rows == 0 }) {
-			continue
-		}
-		paths := func(name string) []string { return commits[name].ShardPaths(dir) }
-		for k := range paths(of.shard[0]) {
-			in := poolInput{func(name string) string { return paths(name)[k] }, paths, read}
-			err := of.pools(ctx, in, func(p pool) error {
-				ask := p.questions(of.dataset, wrong)
-				for _, a := range p.contexts {
-					if err := do(ask(a)); err != nil {
+	paths := func(name string) []string { return commits[name].ShardPaths(dir) }
+	eachPool := func(do func(dataset string, p pool) error) error {
+		for _, of := range retrievals {
+			if slices.ContainsFunc(of.shard, func(name string) bool { return commits[name].Rows == 0 }) {
+				continue
+			}
+			for k := range paths(of.shard[0]) {
+				in := poolInput{func(name string) string { return paths(name)[k] }, paths, ask.Context}
+				err := of.pools(ctx, in, func(p pool) error {
+					if err := do(of.dataset, p); err != nil {
 						return err
 					}
+					return ctx.Err()
+				})
+				if err != nil {
+					return err
 				}
-				return ctx.Err()
-			})
-			if err != nil {
-				return err
 			}
 		}
+		return nil
 	}
-	return nil
+	left := func(a asked) bool { return ask.Leave != nil && ask.Leave(a.docID) }
+	owned := homes{}
+	err = eachPool(func(dataset string, p pool) error {
+		if dataset == config.DataReplies {
+			return nil
+		}
+		for _, a := range p.contexts {
+			for _, c := range p.candidates {
+				if slices.Contains(a.right, c.id) && !left(a) {
+					owned.claim(keyOf(c.text), a.split)
+				}
+			}
+		}
+		return nil
+	})
+	for _, split := range splitsByRank {
+		if err != nil {
+			return err
+		}
+		err = eachPool(func(dataset string, p pool) error {
+			home := owned
+			if dataset == config.DataReplies {
+				home = nil
+			}
+			question := p.questions(dataset, ask.Wrong, home)
+			for _, a := range p.contexts {
+				if a.split != split {
+					continue
+				}
+				q := p.question(dataset, a)
+				if !left(a) {
+					q = question(a)
+				}
+				if err := do(q); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return err
 }
 
-// questions makes a question of each context of a pool.
-func (p pool) questions(dataset string, wrong float64) func(asked) Question {
+// splitsByRank are the splits, those first whose texts the others may not have.
+var splitsByRank = []string{label.Test, label.Validation, label.Train}
+
+// homes are the ranks of the splits that texts belong to, by a hash of their words.
+type homes map[textKey]int8
+
+type textKey [8]byte
+
+func keyOf(text string) (key textKey) {
+	sum := sha256.Sum256([]byte(label.Normalise(text)))
+	copy(key[:], sum[:])
+	return key
+}
+
+// claim gives a text to a split, unless one of higher rank has it.
+func (h homes) claim(key textKey, split string) {
+	rank := int8(slices.Index(splitsByRank, split))
+	if has, there := h[key]; !there || rank < has {
+		h[key] = rank
+	}
+}
+
+// open says that a text may be in questions of a split. Nothing is closed where there are
+// no homes.
+func (h homes) open(key textKey, split string) bool {
+	has, there := h[key]
+	return !there || splitsByRank[has] == split
+}
+
+// question is a context without answers.
+func (p pool) question(dataset string, a asked) Question {
+	return Question{Dataset: dataset, ID: a.id, DocID: a.docID, Split: a.split, Context: a.context, Trained: trainedOn(a.id, a.text())}
+}
+
+// questions makes a question of each context of a pool. Wrong answers become their split's.
+func (p pool) questions(dataset string, wrong float64, owned homes) func(asked) Question {
+	keys := make([]textKey, len(p.candidates))
+	for i, c := range p.candidates {
+		keys[i] = keyOf(c.text)
+	}
 	var nearest func(words []string) []float64
 	return func(a asked) Question {
-		q := Question{Dataset: dataset, ID: a.id, DocID: a.docID, Split: a.split, Context: a.context, Trained: trainedOn(a.id, a.text())}
-		var right []int64
-		for _, c := range p.candidates {
-			if slices.Contains(a.right, c.id) {
-				q.Right, right = append(q.Right, c.answer(a)), append(right, c.index)
-			}
-		}
-		var others []int
+		q := p.question(dataset, a)
+		var right []int
 		for i, c := range p.candidates {
-			// A run of sentences that shares one with the right run is not wrong.
-			same := func(r int64) bool { return max(r-c.index, c.index-r) < max(1, p.run) }
-			alike := func(r Answer) bool { return r.Text == c.text }
-			if !slices.ContainsFunc(right, same) && !slices.ContainsFunc(q.Right, alike) {
-				others = append(others, i)
+			if !slices.Contains(a.right, c.id) {
+				continue
+			}
+			right = append(right, i)
+			if owned.open(keys[i], a.split) {
+				q.Right = append(q.Right, c.answer(a))
 			}
 		}
-		n := int(min(float64(len(others)), math.Round(wrong*float64(len(q.Right)))))
+		q.Elsewhere = len(right) - len(q.Right)
+		isWrong := func(i int) bool {
+			// A run of sentences that shares one with the right run is not wrong, nor is one that says the same.
+			same := func(r int) bool {
+				apart := p.candidates[r].index - p.candidates[i].index
+				return max(apart, -apart) < max(1, p.run) || keys[r] == keys[i]
+			}
+			return owned.open(keys[i], a.split) && !slices.ContainsFunc(right, same)
+		}
+		n := int(math.Round(wrong * float64(len(q.Right))))
 		if n == 0 {
 			return q
 		}
 		if nearest == nil {
 			nearest = scoresByWords(config.RetrieveBM25, p.candidates, config.DefaultBM25())
 		}
-		scores := nearest(a.words)
-		near := rank.BestFirst(scores, 0)
-		near = slices.DeleteFunc(near, func(i int) bool { _, other := slices.BinarySearch(others, i); return !other })
-		for _, i := range near[:(n+1)/2] {
-			q.Wrong = append(q.Wrong, p.candidates[i].answer(a))
-		}
-		rest := near[(n+1)/2:]
+		seen := map[textKey]bool{}
+		near := slices.DeleteFunc(rank.BestFirst(nearest(a.words), 0), func(i int) bool {
+			if seen[keys[i]] || !isWrong(i) {
+				return true
+			}
+			seen[keys[i]] = true
+			return false
+		})
+		n = min(n, len(near))
+		half := (n + 1) / 2
 		hash := func(i int) string {
 			sum := sha256.Sum256([]byte(a.id + "\n" + p.candidates[i].id))
 			return string(sum[:])
 		}
-		slices.SortFunc(rest, func(i, j int) int { return cmp.Compare(hash(i), hash(j)) })
-		for _, i := range rest[:n-len(q.Wrong)] {
+		slices.SortFunc(near[half:], func(i, j int) int { return cmp.Compare(hash(i), hash(j)) })
+		for _, i := range near[:n] {
 			q.Wrong = append(q.Wrong, p.candidates[i].answer(a))
+			if owned != nil {
+				owned.claim(keys[i], a.split)
+			}
 		}
 		return q
 	}

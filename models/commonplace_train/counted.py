@@ -1,0 +1,216 @@
+"""The heads poisson, svm-rank and lambdamart: how often a passage is quoted, by its features and
+terms ("Content-based models of quotation", section 6.1), as a model folder of the head features.
+
+The features come from the Go code that scores later (models/vectors), so Go is needed. The
+linear ones read the features to unit variance and TF-IDF bags of the --terms most frequent terms
+that five training passages have; LambdaMART reads the features. The penalty, or the number of
+trees, is the best of some on the validation documents; then all but the held-out fold teaches.
+"""
+
+import hashlib
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+import onnxruntime
+import scipy.sparse as sparse
+from onnx import TensorProto, helper, numpy_helper
+
+from . import folder, rankers
+from .agreement import spearman
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SETTINGS = {"poisson": [1e-1, 1e-2, 1e-3, 1e-4], "svm-rank": [1e-1, 1e-2, 1e-3, 1e-4], "lambdamart": [50, 100, 250]}
+CLIP, SCALE, LEAST, PAIRS = 4.0, 0.3, 5, 20
+MOST = 512  # terms of a passage, as infer/head_features.go gives them
+WIDTH = 16  # rows are whole vectors: a sum must not depend on where in memory its row begins
+OPSET, TREES = 17, 3
+
+
+class Inputs:
+    """Features [n, k] and counts of terms [n, 1 + terms] of rows, and their names."""
+
+    def __init__(self, rows):
+        lines = "".join(json.dumps({k: r[k] for k in ("text", "position", "places")}) + "\n" for r in rows)
+        with tempfile.TemporaryDirectory() as to:
+            done = subprocess.run(["go", "run", "./models/vectors", "-to", to, "-least", str(LEAST)], cwd=ROOT, input=lines.encode(), stderr=subprocess.PIPE)
+            if done.returncode:
+                sys.exit(f"train: go run ./models/vectors, which computes the features: {done.stderr.decode().strip()}")
+            said = json.loads(pathlib.Path(to, "names.json").read_text())
+            self.names, self.version = said["names"], said["version"]
+            self.terms = ["", *pathlib.Path(to, "terms.txt").read_text(encoding="utf-8").splitlines()]
+            load = lambda name: np.load(pathlib.Path(to, name + ".npy"))
+            self.features = load("features").astype(np.float64)
+            self.times = sparse.csr_matrix((load("times").astype(np.float64), load("terms"), load("begins")), shape=(len(rows), len(self.terms)))
+
+
+class Linear:
+    """What the two linear rankers read, scaled as their training rows ask for."""
+
+    def __init__(self, inputs, train, most):
+        x = inputs.features[train]
+        self.mean, self.scale = x.mean(0), x.std(0)
+        self.scale[self.scale < 1e-6] = 1
+        documents = np.bincount(inputs.times[train].indices, minlength=len(inputs.terms))
+        documents[0] = 0
+        documents[documents < LEAST] = 0
+        documents[np.argsort(-documents, kind="stable")[most:]] = 0  # the paper's cut
+        self.idf = np.where(documents > 0, np.log((1 + len(train)) / (1 + documents)) + 1, 0)
+
+    def __call__(self, features, times):
+        bag = times.copy()
+        bag.data = (1 + np.log(bag.data)) * self.idf[bag.indices]
+        length = np.sqrt(np.asarray(bag.multiply(bag).sum(1)).ravel())
+        bag = sparse.diags(1 / np.where(length == 0, 1, length)) @ bag
+        dense = np.clip((features - self.mean) / self.scale, -CLIP, CLIP) * SCALE
+        return sparse.hstack([sparse.csr_matrix(dense), bag]).tocsr()
+
+
+def fit(head, setting, inputs, rows, most, some):
+    """What scores features and terms; of what makes its graph, too."""
+    counts, documents = np.array([float(r["count"]) for r in rows])[some], np.array([r["doc_id"] for r in rows])[some]
+    if head == "lambdamart":
+        booster = rankers.lambdamart(inputs.features[some], counts, documents, 0.1, 4, setting)
+        import xgboost
+
+        return booster, lambda features, times: booster.predict(xgboost.DMatrix(features), output_margin=True)
+    linear = Linear(inputs, some, most)
+    x = linear(inputs.features[some], inputs.times[some])
+    coef, intercept = rankers.poisson(x, counts, setting) if head == "poisson" else rankers.svm_rank(x, counts, documents, setting, PAIRS)
+    return (linear, coef, intercept), lambda features, times: linear(features, times) @ coef + intercept
+
+
+def rho(scores, rows, some):
+    """The mean over documents of Spearman's rho."""
+    found, counts, documents = [], np.array([r["count"] for r in rows])[some], np.array([r["doc_id"] for r in rows])[some]
+    for d in np.unique(documents):
+        of = documents == d
+        if len(set(counts[of])) > 1:
+            found.append(spearman(scores[of], counts[of]) if scores[of].std() > 0 else 0.0)
+    return float(np.mean(found)) if found else 0.0
+
+
+def model(nodes, inputs, outputs, constants, trees=False):
+    port = lambda name, kind, columns: helper.make_tensor_value_info(name, kind, ["n", columns])
+    g = helper.make_graph(nodes, "counted", [port(*i) for i in inputs], [port(*o) for o in outputs], constants)
+    opsets = [helper.make_opsetid("", OPSET)] + ([helper.make_opsetid("ai.onnx.ml", TREES)] if trees else [])
+    m = helper.make_model(g, opset_imports=opsets, ir_version=8, producer_name="commonplace_train")
+    onnx.checker.check_model(m, full_check=True)
+    return m.SerializeToString(deterministic=True)
+
+
+def linear_graph(inputs, made):
+    """Features and terms to a score, and what each of them adds to it; the numbers of the terms that matter."""
+    linear, coef, intercept = made
+    k, kept = len(inputs.names), np.flatnonzero(linear.idf)
+    pad = -k % WIDTH
+    tables = {
+        "mean": linear.mean, "scale": linear.scale, "weights": np.append(coef[:k] * SCALE, np.zeros(pad)), "idf": np.append(0, linear.idf[kept]),
+        "bag_weights": np.append(0, coef[k:][kept]), "intercept": [[intercept]], "low": -CLIP, "high": CLIP, "one": 1, "zero": 0,
+    }
+    whole = {"last": [1], "padding": [0, 0, 0, pad], "none": [0], "number": [k]}
+    constants = [numpy_helper.from_array(np.asarray(v, np.float32), n) for n, v in tables.items()] + [numpy_helper.from_array(np.array(v, np.int64), n) for n, v in whole.items()]
+    nodes = [helper.make_node(kind, of.split(), [to], **more) for kind, of, to, more in [
+        ("Sub", "features mean", "centred", {}), ("Div", "centred scale", "scaled", {}), ("Clip", "scaled low high", "clipped", {}),
+        ("Pad", "clipped padding", "padded", {}), ("Mul", "padded weights", "from_features", {}), ("Slice", "from_features none number last", "reasons", {}),
+        ("Max", "times one", "at_least_one", {}), ("Log", "at_least_one", "log_times", {}), ("Add", "log_times one", "tf", {}),
+        ("Gather", "idf terms", "of_idf", {}), ("Mul", "tf of_idf", "tfidf", {}), ("Mul", "tfidf tfidf", "squares", {}),
+        ("ReduceSum", "squares last", "square_sum", {"keepdims": 1}), ("Sqrt", "square_sum", "length", {}), ("Equal", "length zero", "empty", {}),
+        ("Where", "empty one length", "divisor", {}), ("Div", "tfidf divisor", "bag", {}), ("Gather", "bag_weights terms", "of_bag", {}),
+        ("Mul", "bag of_bag", "term_reasons", {}), ("ReduceSum", "from_features last", "of_features", {"keepdims": 1}),
+        ("ReduceSum", "term_reasons last", "of_terms", {"keepdims": 1}), ("Sum", "of_features of_terms intercept", "logit", {}),
+    ]]
+    float_ = TensorProto.FLOAT
+    ports = [("features", float_, k), ("terms", TensorProto.INT64, MOST), ("times", float_, MOST)]
+    return model(nodes, ports, [("logit", float_, 1), ("reasons", float_, k), ("term_reasons", float_, MOST)], constants), kept
+
+
+def tree_graph(inputs, booster):
+    """The trees as one operator of ONNX."""
+    made = {name: [] for name in ("treeids", "nodeids", "featureids", "values", "modes", "truenodeids", "falsenodeids", "missing_value_tracks_true")}
+    leaves = {name: [] for name in ("treeids", "nodeids", "ids", "weights")}
+    for tree, text in enumerate(booster.get_dump(dump_format="json")):
+        stack = [json.loads(text)]
+        while stack:
+            node = stack.pop()
+            leaf = "leaf" in node
+            row = [tree, node["nodeid"], 0 if leaf else int(node["split"][1:]), 0.0 if leaf else node["split_condition"], "LEAF" if leaf else "BRANCH_LT", 0 if leaf else node["yes"], 0 if leaf else node["no"], 0]
+            for name, value in zip(made, row, strict=True):
+                made[name].append(value)
+            if leaf:
+                for name, value in zip(leaves, [tree, node["nodeid"], 0, node["leaf"]], strict=True):
+                    leaves[name].append(value)
+            stack += node.get("children", [])
+    base = json.loads(booster.save_config())["learner"]["learner_model_param"]["base_score"]
+    node = helper.make_node(
+        "TreeEnsembleRegressor", ["features"], ["logit"], domain="ai.onnx.ml", n_targets=1, base_values=[float(base.strip("[]"))],
+        **{f"nodes_{n}": v for n, v in made.items()}, **{f"target_{n}": v for n, v in leaves.items()},
+    )
+    float_ = TensorProto.FLOAT
+    return model([node], [("features", float_, len(inputs.names))], [("logit", float_, 1)], [], trees=True)
+
+
+def check(data, inputs, kept, scores, rows):
+    """Ends the program where the graph does not say what NumPy says of some rows."""
+    given = {"features": inputs.features[rows].astype(np.float32)}
+    session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
+    if kept is not None:
+        number = np.zeros(len(inputs.terms), np.int64)
+        number[kept] = np.arange(1, len(kept) + 1)
+        given["terms"], given["times"] = np.zeros((len(rows), MOST), np.int64), np.zeros((len(rows), MOST), np.float32)
+        for at, i in enumerate(rows):
+            of = slice(inputs.times.indptr[i], inputs.times.indptr[i + 1])
+            mine = number[inputs.times.indices[of]] > 0
+            n = min(MOST, int(mine.sum()))
+            given["terms"][at, :n], given["times"][at, :n] = number[inputs.times.indices[of]][mine][:n], inputs.times.data[of][mine][:n]
+    far = float(np.abs(session.run(None, given)[0][:, 0] - scores).max())
+    print(f"largest difference of the graph from NumPy: {far:.2g}")
+    if not far < 1e-3:
+        sys.exit("train: the graph does not say what NumPy says; nothing was written")
+
+
+def train(options, rows):
+    """Fits, and writes OUT/model."""
+    splits = [(split, r) for split in ("train", "validation") for r in rows.splits[split]]
+    all_rows = [r for _, r in splits]
+    if not any(r["count"] for r in all_rows):
+        sys.exit("train: no row of the training folds has a count")
+    inputs = Inputs(all_rows)
+    taught = np.array([split == "train" for split, _ in splits])
+    train, validation, best = np.flatnonzero(taught), np.flatnonzero(~taught), (-2.0, None)
+    for setting in SETTINGS[options.head]:
+        _, scores = fit(options.head, setting, inputs, all_rows, options.terms, train)
+        quality = rho(scores(inputs.features[validation], inputs.times[validation]), all_rows, validation)
+        print(f"{options.head} {setting:g}: rho {quality:.4f} on {len(validation)} validation passages")
+        best = max(best, (quality, setting), key=lambda b: b[0])
+    made, scores = fit(options.head, best[1], inputs, all_rows, options.terms, np.arange(len(all_rows)))
+
+    data, kept = (tree_graph(inputs, made), None) if options.head == "lambdamart" else linear_graph(inputs, made)
+    some = np.random.default_rng(options.seed).choice(len(all_rows), min(500, len(all_rows)), replace=False)
+    some.sort()
+    check(data, inputs, kept, scores(inputs.features[some], inputs.times[some]), some)
+    digest = lambda b: hashlib.sha256(b).hexdigest()
+    out = options.out / "model"
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "model.onnx").write_bytes(data)
+    read = {"version": inputs.version, "names": inputs.names}
+    if kept is not None:
+        words = ("\n".join(inputs.terms[i] for i in kept) + "\n").encode()
+        (out / "terms.txt").write_bytes(words)
+        read["terms"] = {"file": "terms.txt", "sha256": digest(words)}
+    manifest = {
+        "name": out.name, "head": "features", "description": f"{options.head}, setting {best[1]:g}, rho {best[0]:.3f} on the validation documents",
+        "inputs": ["features"] + (["terms", "times"] if kept is not None else []), "outputs": ["logit"] + (["reasons", "term_reasons"] if kept is not None else []),
+        "transform": "exp" if options.head == "poisson" else "none", "opset": OPSET, "precision": "fp32", "licence": options.licence,
+        "source": options.source or f"commonplace_train {options.head}", "sha256": digest(data), "features": read,
+    }
+    by = rows.training({r["doc_id"] for r in all_rows})
+    if by is not None:
+        (out / "training.jsonl").write_bytes(by)
+        manifest["training"] = {"file": "training.jsonl", "sha256": digest(by)}
+    folder.write_manifest(out, manifest)
+    print(f"{out}: {len(data) / 1e6:.1f} MB")
