@@ -36,7 +36,7 @@ type Options struct {
 // first seven are the columns of "Content-based models of quotation".
 var metrics = []struct {
 	name  string
-	value func(r *ranked) float64
+	value func(r *ordered) float64
 }{
 	{"qNDCG@1", quotabilityAt(1)},
 	{"qNDCG@3", quotabilityAt(3)},
@@ -44,26 +44,26 @@ var metrics = []struct {
 	{"qNDCG@10", quotabilityAt(10)},
 	{"qNDCG@25", quotabilityAt(25)},
 	{"qNDCG@50", quotabilityAt(50)},
-	{"rho", func(r *ranked) float64 { return spearman(r.scores, r.counts, r.ranks, r.countRanks) }},
-	{"NDCG@5", func(r *ranked) float64 { return gain(r.gains, r.ideal, 5, commonDiscount) }},
-	{"mAP", func(r *ranked) float64 { return averagePrecision(r.runs, r.relevant) }},
+	{"rho", func(r *ordered) float64 { return spearman(r.scores, r.counts, r.ranks, r.countRanks) }},
+	{"NDCG@5", func(r *ordered) float64 { return gain(r.gains, r.ideal, 5, commonDiscount) }},
+	{"mAP", func(r *ordered) float64 { return averagePrecision(r.runs, r.relevant) }},
 	{"P@10", precisionAt(10)},
-	{"AUC", func(r *ranked) float64 { return auc(r.ranks, r.quoted) }},
+	{"AUC", func(r *ordered) float64 { return auc(r.ranks, r.quoted) }},
 	{"P@20", precisionAt(20)},
-	{"top tenth", func(r *ranked) float64 { return hitsAt(r.runs, max(1, len(r.scores)/10)) / float64(r.relevant) }},
+	{"top tenth", func(r *ordered) float64 { return hitsAt(r.runs, max(1, len(r.scores)/10)) / float64(r.relevant) }},
 }
 
-func quotabilityAt(k int) func(*ranked) float64 {
-	return func(r *ranked) float64 { return gain(r.gains, r.ideal, k, quotabilityDiscount) }
+func quotabilityAt(k int) func(*ordered) float64 {
+	return func(r *ordered) float64 { return gain(r.gains, r.ideal, k, quotabilityDiscount) }
 }
 
-func precisionAt(k int) func(*ranked) float64 {
-	return func(r *ranked) float64 { return hitsAt(r.runs, k) / float64(k) }
+func precisionAt(k int) func(*ordered) float64 {
+	return func(r *ordered) float64 { return hitsAt(r.runs, k) / float64(k) }
 }
 
-// ranked is a document in the order of one system. What takes a sort is made once for
+// ordered is a document in the order of one system. What takes a sort is made once for
 // all metrics.
-type ranked struct {
+type ordered struct {
 	of
 	scores, ranks, gains []float64 // gains: expected counts in the order of the scores
 	runs                 []run
@@ -76,8 +76,8 @@ type of struct {
 	quoted                    []bool
 }
 
-func (o of) by(scores []float64) *ranked {
-	r := &ranked{of: o, scores: scores}
+func (o of) by(scores []float64) *ordered {
+	r := &ordered{of: o, scores: scores}
 	places, groups := order(scores)
 	r.ranks, r.gains = averageRanks(places, groups), expectedAt(places, groups, o.counts)
 	r.runs, r.relevant = runsOf(places, groups, o.quoted)
