@@ -31,12 +31,12 @@ run: build
 
 test: build
 	go vet ./...
-	go test ./...
+	go test -timeout 20m ./...
 	python3 models/shipped/features.py --check
 
 slow: build
-	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestKilledInTheSystemCall|TestCrawlKilled|TestBuckets|TestScripts/extremes' ./cmd/commonplace
-	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestDamage|TestTinyDocuments|TestManyBuilds|TestAYearOfNights|TestForgetThatIsKilled' ./pipelines
+	COMMONPLACE_SLOW=1 go test -v -count=1 -timeout 30m -run 'TestCrash|TestKilledInTheSystemCall|TestCrawlKilled|TestBuckets|TestScripts/extremes' ./cmd/commonplace
+	COMMONPLACE_SLOW=1 go test -v -count=1 -timeout 30m -run 'TestDamage|TestTinyDocuments|TestManyBuilds|TestAYearOfNights|TestForgetThatIsKilled' ./pipelines
 	bench/fuzz.sh 5s 'crawl|bounded|infer'
 
 MODELS_PYTHON ?= .cache/venv-models/bin/python
@@ -64,9 +64,9 @@ release: build
 # the detector, the tests of what works at once.
 race: onnxruntime
 	go test -race -timeout 20m ./crawl/... ./export ./infer/... ./label/... ./report ./sorting ./standalone ./storage/... ./table/... $$(go list ./pipelines/... | grep /pipelines/)
-	go test -race -run 'TestAligner$$|ManyGoroutines' ./align
-	go test -race -run 'AtOnce|HostsGivenUp|ANewBook' ./pipelines
-	go test -race -run 'TestCrawl' ./cmd/commonplace
+	go test -race -timeout 20m -run 'TestAligner$$|ManyGoroutines' ./align
+	go test -race -timeout 20m -run 'AtOnce|HostsGivenUp|ANewBook' ./pipelines
+	go test -race -timeout 20m -run 'TestCrawl' ./cmd/commonplace
 
 # Go's own checker; DB=file:///folder takes a copy of the database that was brought.
 vulncheck:

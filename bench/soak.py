@@ -94,7 +94,7 @@ score: {model: %s}
 
     def start(self, config: str) -> subprocess.Popen:
         self.count["builds"] += 1
-        return subprocess.Popen([self.program, "build", f"{self.work}/{config}.yaml", "--top", "0"], start_new_session=True,
+        return subprocess.Popen([self.program, "build", f"{self.work}/{config}.yaml", "--top", "0", "--accept-loss"], start_new_session=True,
                                 stdout=subprocess.DEVNULL, stderr=open(f"{self.work}/said", "w"))
 
     def finish(self, config: str) -> None:
@@ -164,17 +164,15 @@ score: {model: %s}
             self.lose(f"rankings: {err}")
 
     def files(self, out: str) -> dict[str, str]:
-        """The files of a run but for its cache, its lock and yesterday's rankings."""
-        root, found = f"{self.work}/{out}", {}
+        """The files of the version that readers get, but for its number and yesterday's rankings."""
+        root, found = os.path.realpath(f"{self.work}/{out}/.current"), {}
         current = os.readlink(f"{root}/rankings/current")
         for folder, folders, names in os.walk(root):
-            if folder == root:
-                folders.remove("cache")
             if folder == f"{root}/rankings":
                 folders[:] = [current]
                 continue
             for name in names:
-                if name not in (".lock", "run.json"):
+                if name != ".night.json":
                     found[os.path.relpath(f"{folder}/{name}", root)] = f"{folder}/{name}"
         return found
 

@@ -279,6 +279,8 @@ score: {{model: {model}}}
         shutil.rmtree(f"{self.runs}/full", ignore_errors=True)
         if subprocess.run([self.program, "verify", "--out", f"{self.runs}/run"], stdout=subprocess.DEVNULL).returncode != 0:
             self.lose("verify found damage")
+        if not a:
+            self.lose("there are no tables")
         for folder, folders, names in os.walk(f"{self.runs}/run"):
             for name in names + folders:
                 if re.fullmatch(r"\..*\.tmp", name):
@@ -300,12 +302,12 @@ score: {{model: {model}}}
             return False
 
     def files(self, out: str) -> dict[str, str]:
-        """The shards of all tables but documents, whose rows say when they were fetched, and with them the records."""
-        root, found = f"{self.runs}/{out}", {}
+        """The shards of all tables of the version that readers get, but of documents, whose rows say when they were fetched."""
+        root, found = os.path.realpath(f"{self.runs}/{out}/.current"), {}
         current = os.readlink(f"{root}/rankings/current")
         for folder, folders, names in os.walk(root):
             if folder == root:
-                folders[:] = [name for name in folders if name not in ("cache", "archive", "documents")]
+                folders[:] = [name for name in folders if name not in ("documents",)]
             if folder == f"{root}/rankings":
                 folders[:] = [current]
             for name in names:

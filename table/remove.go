@@ -24,7 +24,7 @@ var (
 )
 
 // runFiles are the other names that a run's own files have.
-var runFiles = []string{MarkFile, "settings.json", "guard.json", "forgotten.json", "run.json", LeaseFile, CommitFile, currentVersion, previousVersion, currentNight, nightFile, pinFile}
+var runFiles = []string{MarkFile, "settings.json", "guard.json", "forgotten.json", "sought.json", "run.json", LeaseFile, CommitFile, currentVersion, previousVersion, currentNight, nightFile, pinFile}
 
 // MarkFile says that a folder is a run's.
 const MarkFile = storage.MarkFile

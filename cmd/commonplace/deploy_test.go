@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/goccy/go-yaml"
 )
@@ -184,27 +185,52 @@ func TestServiceFitsTheProgram(t *testing.T) {
 	}
 }
 
-// What writes a log has a file that limits it.
+// The service's journal has a limit. Cron's logs go after 90 days, and no line is lost of one
+// that a build still writes, however long it works.
 func TestLogsAreLimited(t *testing.T) {
-	_, log, redirected := strings.Cut(deployed(t, "commonplace.cron"), ">>")
-	log, _, _ = strings.Cut(log, " ")
-	if rules := deployed(t, "commonplace.logrotate"); !redirected || !strings.Contains(rules, "\n"+log+" {") || !strings.Contains(rules, "rotate ") {
-		t.Errorf("cron's log %q is not rotated", log)
-	}
 	_, namespace, _ := strings.Cut(deployed(t, "commonplace.service"), "\nLogNamespace=")
 	namespace, _, _ = strings.Cut(namespace, "\n")
 	if !strings.Contains(deployed(t, "journald@"+namespace+".conf"), "\nSystemMaxUse=") {
 		t.Errorf("the journal %q has no limit", namespace)
 	}
-	if _, err := exec.LookPath("logrotate"); err != nil || os.Getuid() != 0 {
-		t.Log("logrotate does not read the file: it is not here, or this is not root")
-		return
+
+	_, command, found := strings.Cut(deployed(t, "commonplace.cron"), "  commonplace  ")
+	if !found {
+		t.Fatal("cron's file has no line for the user commonplace")
 	}
-	rules := filepath.Join(t.TempDir(), "rules")
-	if err := os.WriteFile(rules, []byte(strings.ReplaceAll(deployed(t, "commonplace.logrotate"), "commonplace commonplace", "root root")), 0o644); err != nil {
+	logs := t.TempDir()
+	program := filepath.Join(t.TempDir(), "commonplace")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\necho $1\necho broken >&2\nexit 3\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if output, err := exec.Command("logrotate", "--debug", "--state", rules+".state", rules).CombinedOutput(); err != nil || !strings.Contains(string(output), log+"  weekly (12 rotations)") {
-		t.Errorf("%v: %s", err, output)
+	long, err := os.Create(filepath.Join(logs, "build-2026-01-01.log")) // of a build that began then
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer long.Close()
+	fmt.Fprintln(long, "begun")
+	past := time.Now().Add(-100 * 24 * time.Hour)
+	for _, name := range []string{"build-2026-01-02.log", "notes"} {
+		path := filepath.Join(logs, name)
+		if err := errors.Join(os.WriteFile(path, nil, 0o644), os.Chtimes(path, past, past)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command = strings.NewReplacer(`\%`, "%", "/var/log/commonplace", logs, "/usr/local/bin/commonplace", program).Replace(command)
+	for range 2 {
+		output, err := exec.Command("sh", "-c", command).CombinedOutput()
+		if err != nil || !strings.HasPrefix(string(output), "commonplace: status 3, see "+logs+"/build-") {
+			t.Errorf("cron mails %q (%v)", output, err)
+		}
+	}
+	fmt.Fprintln(long, "still at work")
+	entries, err := filepath.Glob(filepath.Join(logs, "*"))
+	if err != nil || len(entries) != 3 || filepath.Base(entries[0]) != "build-2026-01-01.log" || filepath.Base(entries[2]) != "notes" {
+		t.Fatalf("the logs are %v (%v)", entries, err)
+	}
+	for path, want := range map[string]string{entries[0]: "begun\nstill at work\n", entries[1]: strings.Repeat("build\nbroken\n", 2)} {
+		if text, err := os.ReadFile(path); err != nil || string(text) != want {
+			t.Errorf("%s has %q (%v)", path, text, err)
+		}
 	}
 }

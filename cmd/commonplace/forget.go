@@ -28,7 +28,9 @@ searched, and what still has the documents: sources, exports and reports.
 
 The run keeps hashes of the ids in forgotten.json. No later build takes the documents
 in, whatever the sources hold. DOCUMENT is a doc_id. The exit status is 1 if anything
-is left in the folder. docs/operation.md says what the command cannot reach.`,
+is left in the folder. Then remove that, and run the same command again: hashes of
+pieces of the texts stay in sought.json until a search finds none. docs/operation.md
+says what the command cannot reach.`,
 		Example: examples("commonplace forget configs/demo.yaml weathers", "commonplace forget configs/demo.yaml weathers the-salt-ledger --json"),
 		RunE: func(c *cobra.Command, args []string) error {
 			own, beam := beamFlags(c, args)
@@ -71,7 +73,7 @@ func printForgotten(w io.Writer, r *engine.ForgetReport) {
 	for _, d := range r.Documents {
 		text := fmt.Sprintf("%d characters", d.Characters)
 		if d.Characters == 0 {
-			text = "no version had its text any more, so only its id was looked for"
+			text = "no version has its text any more"
 		}
 		fmt.Fprintf(w, "forgot %s: %s\n", d.ID, text)
 	}
@@ -91,13 +93,18 @@ func printForgotten(w io.Writer, r *engine.ForgetReport) {
 		}
 		fmt.Fprintf(w, "document %s has %d of them\n", o.Document, o.Pieces)
 	}
+	if r.Known > 0 {
+		fmt.Fprintf(w, "hashes that an earlier search left were looked for, too: of %d pieces, which finds copies of %d bytes or more\n", r.Known, engine.SoughtBytes)
+	}
 	gone := func(d engine.ForgottenDocument) bool { return d.Characters == 0 }
 	switch {
 	case len(r.Left) > 0:
-	case slices.ContainsFunc(r.Documents, gone):
-		fmt.Fprintln(w, "no id is left in the folder; copies of a text that no version has any more could not be looked for")
-	default:
+	case !slices.ContainsFunc(r.Documents, gone):
 		fmt.Fprintln(w, "nothing is left in the folder")
+	case r.Known > 0:
+		fmt.Fprintln(w, "no id is left in the folder, and no piece whose hash was kept")
+	default:
+		fmt.Fprintln(w, "no id is left in the folder; a text that no version has was not looked for")
 	}
 	for _, t := range r.Left {
 		fmt.Fprintf(w, "left: %s\n", traceOf(t))
@@ -110,6 +117,9 @@ func printForgotten(w io.Writer, r *engine.ForgetReport) {
 	}
 	for _, t := range r.Unread {
 		fmt.Fprintf(w, "outside the folder, and could not be searched: %s: %s\n", t.Path, t.Error)
+	}
+	if r.Kept > 0 {
+		fmt.Fprintf(w, "hashes of %d pieces of text stay in the folder until a search finds none; remove what was found, and run the same command again\n", r.Kept)
 	}
 	fmt.Fprintln(w, "not searched: copies and exports that this run did not write on this machine, backups, snapshots, earlier object versions of a bucket, objects more than eight folders deep in one of Amazon's")
 }

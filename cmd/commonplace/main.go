@@ -17,10 +17,13 @@ import (
 	"runtime/pprof"
 	"syscall"
 
+	"github.com/KimMachineGun/automemlimit/memlimit"
+
 	"github.com/commonplace/commonplace/pipelines"
 )
 
 func main() {
+	limitMemory(memlimit.FromCgroup)
 	pipelines.ServeWorker() // does not return when a runner started us as a worker
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	root := rootCommand()

@@ -95,6 +95,22 @@ func TestManifestsAreKubernetes(t *testing.T) {
 		{"kubernetes.yaml", "{name: rpc, port: 6123}", "{name: rpc, prot: 6123}"},
 		{"kubernetes.yaml", "claimName: library", "claim: library"},
 		{"kubernetes.yaml", "initialDelaySeconds: 60", "initialDelay: 60"},
+		// values of fields that are strings
+		{"cronjob.yaml", "concurrencyPolicy: Forbid", "concurrencyPolicy: Forbidden"},
+		{"cronjob.yaml", "restartPolicy: Never", "restartPolicy: never"},
+		{"cronjob.yaml", "action: FailJob", "action: FailsJob"},
+		{"cronjob.yaml", "action: Ignore", "action: Ignored"},
+		{"cronjob.yaml", "operator: In", "operator: in"},
+		{"cronjob.yaml", `status: "True"`, `status: "true"`},
+		{"cronjob.yaml", "type: RuntimeDefault", "type: runtime/default"}, // as the annotation was
+		{"cronjob.yaml", "image: commonplace:0.1.0", "image: commonplace:0.1.0\n              imagePullPolicy: IfNotThere"},
+		{"cronjob.yaml", "memory: 2Gi", "memory: 2GiB"},
+		{"cronjob.yaml", "sizeLimit: 4Gi", "sizeLimit: 4 Gi"},
+		{"kubernetes.yaml", "policyTypes: [Ingress]", "policyTypes: [Ingres]"},
+		{"kubernetes.yaml", "name: rpc, port: 6123", "name: rpc, protocol: tcp, port: 6123"},
+		{"kubernetes.yaml", "selector: {app: flink, part: master}", "type: clusterIP"},
+		{"kubernetes.yaml", "replicas: 1", "strategy: {type: Recreated}"},
+		{"kubernetes.yaml", "cpu: 500m", "cpu: 500 m"},
 	} {
 		misspelt := strings.Replace(manifests[c.file], c.right, c.wrong, 1)
 		if _, err := checkManifest(known, []byte(misspelt)); misspelt == manifests[c.file] || err == nil {

@@ -122,6 +122,13 @@ func build(ctx context.Context, r Request) error {
 	if note != "" {
 		notes = []string{note}
 	}
+	lost, err := lostSettings(ctx, r, wanted, settings)
+	if err != nil {
+		return err
+	}
+	if lost {
+		notes = append(notes, settingsFile+" is missing: this build assumes that the tables were made with the settings of this config, and writes it again")
+	}
 	for i, s := range wanted {
 		if i > 0 {
 			notes = nil

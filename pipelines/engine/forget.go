@@ -34,6 +34,9 @@ type ForgetReport struct {
 	Sources []Place `json:"sources"` // that still have the documents
 	Outputs []Trace `json:"outputs"` // exports, reports and a shared archive that have something of them
 	Unread  []Trace `json:"outputs_not_read"`
+
+	Known int `json:"pieces_known"` // hashes of pieces that an earlier search left
+	Kept  int `json:"pieces_kept"`  // hashes for the next one; none are if nothing was found
 }
 
 // ForgottenDocument is one of them, and how much text of it was looked for.
@@ -58,6 +61,9 @@ type Trace struct {
 	Names   []string `json:"names,omitempty"`
 	NamedBy []string `json:"named_by,omitempty"` // ids that are in the path
 	Error   string   `json:"error,omitempty"`
+
+	pieces map[uint64]bool
+	gone   bool // there is no such file any more
 }
 
 // Place is a document of a source.
@@ -98,6 +104,9 @@ func forgetLocked(ctx context.Context, r Request, ids []string) error {
 	if err != nil {
 		return err
 	}
+	if err := writeSought(ctx, run, wanted.Sample()); err != nil {
+		return err
+	}
 	if err := forgotten.add(ids).write(ctx, run); err != nil {
 		return err
 	}
@@ -107,10 +116,13 @@ func forgetLocked(ctx context.Context, r Request, ids []string) error {
 	if err := errors.Join(report.versions(ctx, run, before), r.record.write(ctx)); err != nil { // run.json names inputs
 		return err
 	}
-	if err := searchRun(ctx, run, wanted, report); err != nil {
+	if err := searchRun(ctx, r.Config, wanted, report); err != nil {
 		return err
 	}
 	if err := searchOutputs(ctx, run, r.Config.Crawl.Archive, wanted, report); err != nil {
+		return err
+	}
+	if err := keepSought(ctx, run, wanted, report); err != nil {
 		return err
 	}
 	if len(report.Left) > 0 {
@@ -135,22 +147,28 @@ func lookFor(ctx context.Context, run string, versions []table.Kept, ids []strin
 	if !slices.Contains(dirs, working) {
 		dirs = append(dirs, working)
 	}
+	known, err := readSought(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	report.Known = len(known)
 	wanted := traces.New()
+	wanted.AddSample(known)
 	for _, id := range ids {
 		d := ForgottenDocument{ID: id}
-		known := forgotten.Has(id)
+		has := forgotten.Has(id)
 		for _, dir := range dirs {
 			text, there, err := textOf(ctx, dir, id)
 			if err != nil {
 				return nil, err
 			}
-			if known = known || there; there {
+			if has = has || there; there {
 				d.Characters = max(d.Characters, int64(len([]rune(text))))
 				wanted.AddText(text)
 				wanted.AddText(letters(text))
 			}
 		}
-		if !known {
+		if !has {
 			return nil, fmt.Errorf("%w: no version of %s has a document %q; commonplace inspect documents --out %s --columns doc_id,title lists them", config.ErrInvalid, run, id, run)
 		}
 		for _, name := range namesOf(id) {
@@ -177,11 +195,14 @@ func namesOf(id string) []string {
 	return []string{strconv.Quote(id), commonplace.PassageID(id, 0)}
 }
 
+// ownNames are words of a run's own paths, of every file's footer, and of what tables and records hold.
+var ownNames = []string{"_commit", "building", "commonplace", "current", "forgotten", "inputs", "nights", "parquet", "previous", "records", "settings", "sought", "validation", "version"}
+
 // ownWord says that an id is the name of a stage, a table, a column or a folder, which
-// every run has.
+// every run has. [onlyKeys] knows the other words of records.
 func ownWord(id string) bool {
 	_, err := stageNamed(id)
-	return err == nil || id == cache.Folder || id == outputsFolder || id == config.ArchiveFolder || slices.Contains([]string{"forgotten", "settings", "parquet"}, id) || slices.ContainsFunc(table.All(), func(t table.Descriptor) bool {
+	return err == nil || id == cache.Folder || id == outputsFolder || id == config.ArchiveFolder || slices.Contains(ownNames, id) || slices.ContainsFunc(table.All(), func(t table.Descriptor) bool {
 		d := t.Describe()
 		return d.Name == id || slices.ContainsFunc(d.Columns, func(c table.Column) bool { return c.Name == id })
 	})

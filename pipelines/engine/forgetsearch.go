@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/storage/traces"
@@ -56,14 +58,14 @@ func below(run, file string) string {
 
 // searchRun searches every byte of a run's folder. What other documents or lists have,
 // too, is not left of the forgotten ones.
-func searchRun(ctx context.Context, run string, wanted *traces.Wanted, report *ForgetReport) error {
+func searchRun(ctx context.Context, c *config.Config, wanted *traces.Wanted, report *ForgetReport) error {
+	run := c.Out
 	read, err := readFiles(ctx, run)
 	if err != nil {
 		return err
 	}
 	shared := &traces.Found{Pieces: map[uint64]bool{}}
 	var found []Trace
-	pieces := map[string]map[uint64]bool{}
 	err = storage.Walk(ctx, run, func(file string) error {
 		rel := below(run, file)
 		if !storage.Remote(run) && (strings.HasPrefix(rel, runner.TempFolder+"/") || rel == ".lock") {
@@ -75,6 +77,13 @@ func searchRun(ctx context.Context, run string, wanted *traces.Wanted, report *F
 		}
 		if err != nil {
 			return fmt.Errorf("search %s: %w", file, err)
+		}
+		if path.Ext(rel) == ".json" && len(f.Names) > 0 {
+			b, err := storage.ReadFile(ctx, file)
+			if err != nil {
+				return err
+			}
+			f.Names = slices.DeleteFunc(f.Names, func(name string) bool { return rel == table.MarkFile || !named(c, name) && onlyKeys(ctx, b, name) })
 		}
 		report.Searched.Files++
 		report.Searched.Bytes += f.Bytes - f.Unpacked
@@ -91,8 +100,7 @@ func searchRun(ctx context.Context, run string, wanted *traces.Wanted, report *F
 			}
 		case recordOfRead(rel) && len(f.Pieces) == 0 && len(f.namedBy) == 0: // what it says names files
 		default:
-			found = append(found, Trace{Path: rel, Names: f.Names, NamedBy: f.namedBy})
-			pieces[rel] = f.Pieces
+			found = append(found, Trace{Path: rel, Names: f.Names, NamedBy: f.namedBy, pieces: f.Pieces})
 		}
 		return nil
 	})
@@ -104,11 +112,8 @@ func searchRun(ctx context.Context, run string, wanted *traces.Wanted, report *F
 		t.Names = slices.DeleteFunc(t.Names, func(name string) bool {
 			return slices.Contains(shared.Names, name) && path.Ext(t.Path) != ".json" // which holds no texts
 		})
-		for piece := range pieces[t.Path] {
-			if !shared.Pieces[piece] {
-				t.Pieces++
-			}
-		}
+		maps.DeleteFunc(t.pieces, func(piece uint64, _ bool) bool { return shared.Pieces[piece] })
+		t.Pieces = len(t.pieces)
 		if t.Pieces > 0 || len(t.Names) > 0 || len(t.NamedBy) > 0 {
 			report.Left = append(report.Left, t)
 		}
@@ -137,6 +142,41 @@ func searchFile(ctx context.Context, file, rel string, wanted *traces.Wanted) (f
 	defer in.Close()
 	found, err := wanted.In(ctx, in, in.Size())
 	return searched{found, path.Names}, err
+}
+
+// onlyKeys says that a name is nothing but the whole key of some object in a JSON file, as
+// the names of its own fields are.
+func onlyKeys(ctx context.Context, file []byte, name string) bool {
+	wanted := traces.New()
+	wanted.AddName(name)
+	in := func(s string) bool {
+		found, err := wanted.In(ctx, strings.NewReader(s), int64(len(s)))
+		return err != nil || found.Any()
+	}
+	var inValue func(v any) bool
+	inValue = func(v any) bool {
+		switch v := v.(type) {
+		case string:
+			return in(v)
+		case []any:
+			return slices.ContainsFunc(v, inValue)
+		case map[string]any:
+			for key, e := range v {
+				if key != name && in(key) || inValue(e) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	var value any
+	return json.Unmarshal(file, &value) == nil && !inValue(value)
+}
+
+// named says that a source or a list of the config has a name, which is a key of settings.
+func named(c *config.Config, name string) bool {
+	return slices.ContainsFunc(c.Sources, func(s config.Source) bool { return s.Name == name }) ||
+		slices.ContainsFunc(c.Quotes, func(q config.QuoteList) bool { return q.Name == name })
 }
 
 // recordOfRead says whether a file is a record of a table of what was read.

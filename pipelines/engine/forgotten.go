@@ -12,6 +12,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -125,6 +126,9 @@ func purge(ctx context.Context, r Request, f Forgotten) error {
 				return err
 			}
 		}
+	}
+	if known, err := readSought(ctx, r.Config.Out); err == nil && len(known) > 0 && r.forgetting == nil {
+		runner.Log(ctx).Warn("forgotten documents are removed now, and nothing was searched for what is left of them: run commonplace forget with them again")
 	}
 	f.Pending = false
 	return f.write(ctx, r.Config.Out)

@@ -59,24 +59,23 @@ func searchOutputs(ctx context.Context, run, archive string, wanted *traces.Want
 	}
 	for _, o := range all {
 		if _, err := os.Stat(o.Path); err != nil {
-			report.Unread = append(report.Unread, Trace{Path: o.Path, Error: err.Error()})
+			report.Unread = append(report.Unread, Trace{Path: o.Path, Error: err.Error(), gone: errors.Is(err, fs.ErrNotExist)})
 			continue
 		}
-		t := Trace{Path: o.Path}
-		pieces := map[uint64]bool{}
+		t := Trace{Path: o.Path, pieces: map[uint64]bool{}}
 		err = storage.Walk(ctx, o.Path, func(file string) error {
 			f, err := searchFile(ctx, file, below(filepath.Dir(o.Path), file), wanted)
 			if err != nil {
 				return err
 			}
-			maps.Copy(pieces, f.Pieces)
+			maps.Copy(t.pieces, f.Pieces)
 			t.Names, t.NamedBy = append(t.Names, f.Names...), append(t.NamedBy, f.namedBy...)
 			return nil
 		})
 		if err != nil {
 			report.Unread = append(report.Unread, Trace{Path: o.Path, Error: err.Error()})
 		}
-		t.Pieces, t.Names, t.NamedBy = len(pieces), unique(t.Names), unique(t.NamedBy)
+		t.Pieces, t.Names, t.NamedBy = len(t.pieces), unique(t.Names), unique(t.NamedBy)
 		if t.Pieces > 0 || len(t.Names) > 0 || len(t.NamedBy) > 0 {
 			report.Outputs = append(report.Outputs, t)
 		}

@@ -176,3 +176,16 @@ func (s runSettings) keep(ctx context.Context, out, stage string, now json.RawMe
 	}
 	return storage.WriteFile(ctx, storage.Join(out, settingsFile), append(b, '\n'))
 }
+
+// lostSettings says that a run has tables, and nothing of the settings that they were made with.
+func lostSettings(ctx context.Context, r Request, wanted []*registered, s runSettings) (bool, error) {
+	if len(s) > 0 || r.Force {
+		return false, nil
+	}
+	for _, stage := range wanted {
+		if gone, err := nowhere(ctx, r.Config.Out, stage.Table); err != nil || !gone {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}

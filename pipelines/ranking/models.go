@@ -38,8 +38,8 @@ type loadedModels struct {
 	sync.Mutex
 	loaded map[modelTask]*infer.Model
 
+	scored     atomic.Int64 // passages
 	keptScores atomic.Int64 // scores that were taken over
-	moreTexts  atomic.Int64 // texts that models were given beyond one a passage
 }
 
 // Close frees the models.
@@ -108,11 +108,8 @@ func (l *loadedModels) read() engine.Meter {
 	return sum
 }
 
-// scoredOrKept is what the worker's models have read, in passages, and what was kept
-// instead.
+// scoredOrKept is what the worker has scored, in passages, and what was kept instead.
 func scoredOrKept(ctx context.Context) engine.Meter {
 	l := models.Of(ctx)
-	m := l.read()
-	m.Units, m.Kept = max(0, m.Units-l.moreTexts.Load()), l.keptScores.Load()
-	return m
+	return engine.Meter{Units: l.scored.Load(), Tokens: l.read().Tokens, Kept: l.keptScores.Load()}
 }

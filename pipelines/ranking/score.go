@@ -350,6 +350,7 @@ func (w *scoring) flush() error {
 	if err != nil {
 		return err
 	}
+	models.Of(w.o.Ctx).scored.Add(int64(len(scores)))
 	return w.put(scores)
 }
 

@@ -104,7 +104,6 @@ func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.
 			texts = append(texts, one)
 		}
 	}
-	models.Of(ctx).moreTexts.Add(int64(len(texts) - len(passages)))
 	scores, err := m.ScoreSentences(ctx, texts)
 	if err != nil {
 		return nil, err

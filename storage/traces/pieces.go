@@ -1,11 +1,23 @@
 package traces
 
+import (
+	"maps"
+	"slices"
+)
+
 // A piece is so many bytes of a text, and one begins at every stride. So of what is left
 // of a text, pieceBytes + stride bytes in a row are surely found.
 const (
 	pieceBytes = 32
 	stride     = 8
 	filterBits = 20
+
+	// Of so many pieces one is in the sample. Between two of these there is so much text
+	// that nobody guesses it from their hashes.
+	sampled = 16
+
+	// SampledBytes in a row of a text are surely found by its sample.
+	SampledBytes = pieceBytes + sampled*stride
 
 	// A piece of fewer different bytes, such as a line of stars, is nobody's own.
 	leastDifferent = 8
@@ -60,12 +72,30 @@ func (w *Wanted) AddText(text string) {
 	var r rolling
 	for i := range len(text) {
 		r.roll(text[i])
-		if r.n >= pieceBytes && (r.n-pieceBytes)%stride == 0 && different(r.last[:]) {
-			w.pieces[r.hash] = true
-			bit := r.hash >> (64 - filterBits)
-			w.filter[bit>>6] |= 1 << (bit & 63)
+		if at := r.n - pieceBytes; at >= 0 && at%stride == 0 && different(r.last[:]) {
+			w.add(r.hash)
+			if at%(sampled*stride) == 0 {
+				w.sample[r.hash] = true
+			}
 		}
 	}
+}
+
+// AddSample adds pieces by their hashes, to the sample, too.
+func (w *Wanted) AddSample(hashes []uint64) {
+	for _, hash := range hashes {
+		w.add(hash)
+		w.sample[hash] = true
+	}
+}
+
+// Sample is the hashes of some pieces, by which the texts can be looked for again.
+func (w *Wanted) Sample() []uint64 { return slices.Sorted(maps.Keys(w.sample)) }
+
+func (w *Wanted) add(hash uint64) {
+	w.pieces[hash] = true
+	bit := hash >> (64 - filterBits)
+	w.filter[bit>>6] |= 1 << (bit & 63)
 }
 
 func different(b []byte) bool {

@@ -15,6 +15,7 @@ import (
 // Wanted is what is looked for: pieces of texts, and names.
 type Wanted struct {
 	pieces map[uint64]bool // hashes of pieces
+	sample map[uint64]bool // some of these
 	filter []uint64        // a bit for the first bits of each hash
 	names  []string
 	most   int // bytes of the longest name
@@ -22,7 +23,7 @@ type Wanted struct {
 
 // New looks for nothing yet.
 func New() *Wanted {
-	return &Wanted{pieces: map[uint64]bool{}, filter: make([]uint64, 1<<(filterBits-6))}
+	return &Wanted{pieces: map[uint64]bool{}, sample: map[uint64]bool{}, filter: make([]uint64, 1<<(filterBits-6))}
 }
 
 // AddName adds a name. It is found where no letter, digit, hyphen or underscore stands

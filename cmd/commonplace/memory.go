@@ -1,0 +1,14 @@
+package main
+
+import "github.com/KimMachineGun/automemlimit/memlimit"
+
+// heapPart is the part of a container's memory that Go's heap may take. The rest is for
+// ONNX Runtime, mapped files and the program itself.
+const heapPart = 0.75
+
+// limitMemory makes Go collect garbage more often as its memory comes near the limit of
+// this process's cgroup. GOMEMLIMIT, if it is set, decides instead. Where there is no
+// limit, or none can be read, Go does as it always does.
+func limitMemory(limit memlimit.Provider) {
+	_, _ = memlimit.Set(memlimit.WithProvider(limit), memlimit.WithRatio(heapPart))
+}

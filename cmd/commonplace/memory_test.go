@@ -1,0 +1,41 @@
+package main
+
+import (
+	"errors"
+	"math"
+	"os"
+	"runtime/debug"
+	"testing"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
+)
+
+// Go's heap keeps to a part of the container's memory, unless the user says otherwise.
+func TestMemoryKeepsToTheContainers(t *testing.T) {
+	was := debug.SetMemoryLimit(-1)
+	t.Cleanup(func() { debug.SetMemoryLimit(was) })
+	of := func(limit uint64, err error) memlimit.Provider {
+		return func() (uint64, error) { return limit, err }
+	}
+	for what, c := range map[string]struct {
+		limit memlimit.Provider
+		user  bool
+		want  int64
+	}{
+		"a container of 4 GiB":  {of(4<<30, nil), false, 3 << 30},
+		"GOMEMLIMIT":            {of(4<<30, nil), true, 1 << 40},
+		"no limit":              {of(0, memlimit.ErrNoLimit), false, math.MaxInt64},
+		"a limit without sense": {of(math.MaxUint64, nil), false, math.MaxInt64},
+		"no cgroups":            {of(0, errors.New("nothing is mounted")), false, 1 << 40},
+	} {
+		debug.SetMemoryLimit(1 << 40)
+		t.Setenv("GOMEMLIMIT", "1TiB")
+		if !c.user {
+			os.Unsetenv("GOMEMLIMIT")
+		}
+		limitMemory(c.limit)
+		if got := debug.SetMemoryLimit(-1); got != c.want {
+			t.Errorf("%s: %d, want %d", what, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package engine
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/storage/traces"
+)
+
+// Once the versions with a forgotten text are removed, nothing says any more what to look
+// for. So until a search finds nothing, the run keeps hashes of some pieces of the text,
+// and the same command can look again.
+
+// soughtFile holds these hashes, in the run's folder.
+const soughtFile = "sought.json"
+
+// soughtFormat is the version of the file's shape.
+const soughtFormat = 1
+
+// SoughtBytes in a row of a text are surely found by the hashes that are kept of it.
+const SoughtBytes = traces.SampledBytes
+
+// leastOfFile is how many pieces are kept of what was found in a file: those with the
+// least hashes, which are anywhere in the text.
+const leastOfFile = 16
+
+type sought struct {
+	Format int    `json:"format"`
+	Pieces []byte `json:"pieces"` // hashes, of eight bytes each
+}
+
+// readSought reads the hashes that an earlier search left, if any.
+func readSought(ctx context.Context, run string) ([]uint64, error) {
+	path := storage.Join(run, soughtFile)
+	b, err := storage.ReadFile(ctx, path)
+	var s sought
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case json.Unmarshal(b, &s) != nil || len(s.Pieces)%8 != 0:
+		return nil, fmt.Errorf("%w: %s does not say which pieces of texts to look for; take it from a backup, or remove it, and then only ids are looked for", config.ErrInvalid, path)
+	case s.Format > soughtFormat:
+		return nil, fmt.Errorf("%s: %w: it has format %d, and this program reads format %d; use the program that wrote it", path, storage.ErrFormat, s.Format, soughtFormat)
+	}
+	hashes := make([]uint64, len(s.Pieces)/8)
+	for i := range hashes {
+		hashes[i] = binary.LittleEndian.Uint64(s.Pieces[8*i:])
+	}
+	return hashes, nil
+}
+
+func writeSought(ctx context.Context, run string, hashes []uint64) error {
+	s := sought{Format: soughtFormat}
+	for _, hash := range hashes {
+		s.Pieces = binary.LittleEndian.AppendUint64(s.Pieces, hash)
+	}
+	return storage.WriteFile(ctx, storage.Join(run, soughtFile), append(storage.MustJSON(s), '\n'))
+}
+
+// keepSought keeps what to look for next time: nothing once a search found nothing, in
+// the folder and in the outputs that it could read.
+func keepSought(ctx context.Context, run string, wanted *traces.Wanted, report *ForgetReport) error {
+	if len(report.Left) == 0 && !report.outside() {
+		err := storage.Default.Remove(ctx, storage.Join(run, soughtFile))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return storage.Wrap("remove", storage.Join(run, soughtFile), err)
+	}
+	for _, t := range slices.Concat(report.Left, report.Outputs) {
+		wanted.AddSample(t.least())
+	}
+	report.Kept = len(wanted.Sample())
+	return writeSought(ctx, run, wanted.Sample())
+}
+
+// outside says that an output has pieces, or may have some.
+func (f *ForgetReport) outside() bool {
+	return slices.ContainsFunc(f.Outputs, func(t Trace) bool { return t.Pieces > 0 }) ||
+		slices.ContainsFunc(f.Unread, func(t Trace) bool { return !t.gone })
+}
+
+// least is the least hashes of the pieces that were found.
+func (t Trace) least() []uint64 {
+	all := slices.Sorted(maps.Keys(t.pieces))
+	return all[:min(len(all), leastOfFile)]
+}
