@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"encoding/binary"
 	"math"
 	"unicode"
 	"unicode/utf8"
@@ -81,14 +82,12 @@ type occurrence struct{ word, times int32 }
 // ContentOf reads the passages of a document.
 func ContentOf(texts []string) Content {
 	c := Content{passages: make([][]occurrence, len(texts)), lengths: make([]int, len(texts))}
-	numbers := map[string]int32{}
+	known := numbers{short: map[uint64]int32{}, long: map[string]int32{}}
 	var at, last []int // of a word: its place in the last passage that has it, and that passage
 	for i, text := range texts {
 		add := func(word []byte) {
-			n, known := numbers[string(word)]
-			if !known {
-				n = int32(len(c.having))
-				numbers[string(word)] = n
+			n, found := known.of(word, int32(len(c.having)))
+			if !found {
 				c.having, at, last = append(c.having, 0), append(at, 0), append(last, -1)
 			}
 			if last[n] != i {
@@ -104,18 +103,48 @@ func ContentOf(texts []string) Content {
 	return c
 }
 
+// numbers are those of words. Most words have at most eight bytes and are looked up as
+// one number, which takes half the time.
+type numbers struct {
+	short map[uint64]int32
+	long  map[string]int32
+}
+
+// of is the number of a word; one that was not found gets the next.
+func (n numbers) of(word []byte, next int32) (number int32, found bool) {
+	if len(word) > 8 {
+		if number, found = n.long[string(word)]; !found {
+			n.long[string(word)], number = next, next
+		}
+		return number, found
+	}
+	var padded [8]byte // no word has a byte of zero
+	copy(padded[:], word)
+	key := binary.LittleEndian.Uint64(padded[:])
+	if number, found = n.short[key]; !found {
+		n.short[key], number = next, next
+	}
+	return number, found
+}
+
 // eachWord calls add with the words of a text; it uses the bytes again.
 func eachWord(text string, add func(word []byte)) {
 	var word []byte
-	for _, r := range text {
-		if 'a' <= r && r <= 'z' { // as most are
-			word = append(word, byte(r))
-			continue
-		}
-		r = unicode.ToLower(r)
-		if unicode.IsLetter(r) || unicode.IsNumber(r) {
-			word = utf8.AppendRune(word, r)
-			continue
+	for i := 0; i < len(text); {
+		if c := text[i]; c < utf8.RuneSelf { // as most are
+			i++
+			if low := lower[c]; low != 0 {
+				word = append(word, low)
+				continue
+			}
+		} else {
+			r, size := utf8.DecodeRuneInString(text[i:])
+			i += size
+			r = unicode.ToLower(r)
+			if unicode.IsLetter(r) || unicode.IsNumber(r) {
+				word = utf8.AppendRune(word, r)
+				continue
+			}
 		}
 		if len(word) > 0 {
 			add(word)
@@ -126,3 +155,14 @@ func eachWord(text string, add func(word []byte)) {
 		add(word)
 	}
 }
+
+// lower are the letters of ASCII in lower case, and its digits.
+var lower = func() (low [utf8.RuneSelf]byte) {
+	for c := byte('a'); c <= 'z'; c++ {
+		low[c], low[c-'a'+'A'] = c, c
+	}
+	for c := byte('0'); c <= '9'; c++ {
+		low[c] = c
+	}
+	return low
+}()

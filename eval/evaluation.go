@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 )
 
 // ErrNaN says that a score is not a number; the model that gave it is wrong.
@@ -35,7 +36,7 @@ type Options struct {
 // first seven are the columns of "Content-based models of quotation".
 var metrics = []struct {
 	name  string
-	value func(scores, counts []float64, quoted []bool) float64
+	value func(r *ordered) float64
 }{
 	{"qNDCG@1", quotabilityAt(1)},
 	{"qNDCG@3", quotabilityAt(3)},
@@ -43,17 +44,44 @@ var metrics = []struct {
 	{"qNDCG@10", quotabilityAt(10)},
 	{"qNDCG@25", quotabilityAt(25)},
 	{"qNDCG@50", quotabilityAt(50)},
-	{"rho", func(s, c []float64, _ []bool) float64 { return Spearman(s, c) }},
-	{"NDCG@5", func(s, c []float64, _ []bool) float64 { return NDCG(s, c, 5) }},
-	{"mAP", func(s, _ []float64, q []bool) float64 { return AveragePrecision(s, q) }},
-	{"P@10", func(s, _ []float64, q []bool) float64 { return PrecisionAt(s, q, 10) }},
-	{"AUC", func(s, _ []float64, q []bool) float64 { return AUC(s, q) }},
-	{"P@20", func(s, _ []float64, q []bool) float64 { return PrecisionAt(s, q, 20) }},
-	{"top tenth", func(s, _ []float64, q []bool) float64 { return RecallAt(s, q, max(1, len(s)/10)) }},
+	{"rho", func(r *ordered) float64 { return spearman(r.scores, r.counts, r.ranks, r.countRanks) }},
+	{"NDCG@5", func(r *ordered) float64 { return gain(r.gains, r.ideal, 5, commonDiscount) }},
+	{"mAP", func(r *ordered) float64 { return averagePrecision(r.runs, r.relevant) }},
+	{"P@10", precisionAt(10)},
+	{"AUC", func(r *ordered) float64 { return auc(r.ranks, r.quoted) }},
+	{"P@20", precisionAt(20)},
+	{"top tenth", func(r *ordered) float64 { return hitsAt(r.runs, max(1, len(r.scores)/10)) / float64(r.relevant) }},
 }
 
-func quotabilityAt(k int) func(s, c []float64, q []bool) float64 {
-	return func(s, c []float64, _ []bool) float64 { return QuotabilityNDCG(s, c, k) }
+func quotabilityAt(k int) func(*ordered) float64 {
+	return func(r *ordered) float64 { return gain(r.gains, r.ideal, k, quotabilityDiscount) }
+}
+
+func precisionAt(k int) func(*ordered) float64 {
+	return func(r *ordered) float64 { return hitsAt(r.runs, k) / float64(k) }
+}
+
+// ordered is a document in the order of one system. What takes a sort is made once for
+// all metrics.
+type ordered struct {
+	of
+	scores, ranks, gains []float64 // gains: expected counts in the order of the scores
+	runs                 []run
+	relevant             int
+}
+
+// of is what the systems of a document share.
+type of struct {
+	counts, countRanks, ideal []float64 // ideal: counts, the highest first
+	quoted                    []bool
+}
+
+func (o of) by(scores []float64) *ordered {
+	r := &ordered{of: o, scores: scores}
+	places, groups := order(scores)
+	r.ranks, r.gains = averageRanks(places, groups), expectedAt(places, groups, o.counts)
+	r.runs, r.relevant = runsOf(places, groups, o.quoted)
+	return r
 }
 
 // Evaluation gathers documents. It keeps a few numbers of each and no passage.
@@ -78,39 +106,71 @@ func New(systems []System, o Options) *Evaluation {
 // Add takes one document. One without a quoted passage says nothing about a
 // ranking; it is counted and left out.
 func (e *Evaluation) Add(d Document) error {
+	m, err := e.Measure(d)
+	if err == nil {
+		e.AddMeasured(m)
+	}
+	return err
+}
+
+// Measured is what an evaluation keeps of a document.
+type Measured struct {
+	passages, quoted int64
+	values           [][]float64 // by system and metric; none where nothing is quoted
+}
+
+// Measure judges a document. It changes nothing, so documents can be measured beside one
+// another.
+func (e *Evaluation) Measure(d Document) (Measured, error) {
 	if len(d.Scores) != len(e.systems) {
-		return fmt.Errorf("document %s: scores of %d systems, want %d", d.ID, len(d.Scores), len(e.systems))
+		return Measured{}, fmt.Errorf("document %s: scores of %d systems, want %d", d.ID, len(d.Scores), len(e.systems))
 	}
 	for i, scores := range d.Scores {
 		if len(scores) != len(d.Counts) {
-			return fmt.Errorf("document %s: %s has %d scores for %d passages", d.ID, e.systems[i].Name, len(scores), len(d.Counts))
+			return Measured{}, fmt.Errorf("document %s: %s has %d scores for %d passages", d.ID, e.systems[i].Name, len(scores), len(d.Counts))
 		}
 		for j, s := range scores {
 			if math.IsNaN(s) {
-				return fmt.Errorf("document %s, passage %d: %s: %w", d.ID, j, e.systems[i].Name, ErrNaN)
+				return Measured{}, fmt.Errorf("document %s, passage %d: %s: %w", d.ID, j, e.systems[i].Name, ErrNaN)
 			}
 		}
 	}
-	quoted := make([]bool, len(d.Counts))
-	n := int64(0)
+	m := Measured{passages: int64(len(d.Counts))}
+	shared := of{counts: d.Counts, quoted: make([]bool, len(d.Counts))}
 	for i, c := range d.Counts {
-		if quoted[i] = c > 0; quoted[i] {
-			n++
+		if shared.quoted[i] = c > 0; shared.quoted[i] {
+			m.quoted++
 		}
 	}
-	e.result.Passages += int64(len(d.Counts))
-	e.result.Quoted += n
-	if n == 0 {
+	if m.quoted == 0 {
+		return m, nil
+	}
+	shared.countRanks, shared.ideal = AverageRanks(d.Counts), ideal(d.Counts)
+	for _, scores := range d.Scores {
+		r := shared.by(scores)
+		values := make([]float64, len(metrics))
+		for i, metric := range metrics {
+			values[i] = metric.value(r)
+		}
+		m.values = append(m.values, values)
+	}
+	return m, nil
+}
+
+// AddMeasured takes what [Evaluation.Measure] gave, in the order of the documents.
+func (e *Evaluation) AddMeasured(m Measured) {
+	e.result.Passages += m.passages
+	e.result.Quoted += m.quoted
+	if m.quoted == 0 {
 		e.result.Unquoted++
-		return nil
+		return
 	}
 	e.result.Documents++
-	for i, scores := range d.Scores {
-		for m, metric := range metrics {
-			e.values[i][m] = append(e.values[i][m], metric.value(scores, d.Counts, quoted))
+	for i, values := range m.values {
+		for k, v := range values {
+			e.values[i][k] = append(e.values[i][k], v)
 		}
 	}
-	return nil
 }
 
 // Result is an evaluation's figures, all shares of one: a table prints hundredths.
@@ -149,31 +209,55 @@ func (e *Evaluation) Result() Result {
 	r := e.result
 	r.Options = e.options
 	r.References = References
-	for i, s := range e.systems {
-		row := Row{System: s}
-		for m, metric := range metrics {
-			var own, first []float64
-			for d, v := range e.values[i][m] {
-				if !math.IsNaN(v) {
-					own = append(own, v)
-					first = append(first, e.values[0][m][d])
-				}
-			}
-			f := Figure{Metric: metric.name, Documents: len(own)}
-			if len(own) > 0 {
-				mean := Mean(own)
-				low, high := Bootstrap(own, r.Options.Confidence, r.Options.Resamples, r.Options.Seed)
-				f.Mean, f.Low, f.High = &mean, &low, &high
-				if i > 0 {
-					p := Permutation(own, first, r.Options.Resamples, r.Options.Seed)
-					f.P = &p
-				}
-			}
-			row.Figures = append(row.Figures, f)
-		}
-		r.Rows = append(r.Rows, row)
+	for _, s := range e.systems {
+		r.Rows = append(r.Rows, Row{System: s, Figures: make([]Figure, len(metrics))})
 	}
+	var each sync.WaitGroup
+	for m := range metrics {
+		each.Go(func() {
+			for i, f := range e.figures(m) {
+				r.Rows[i].Figures[m] = f
+			}
+		})
+	}
+	each.Wait()
 	return r
+}
+
+// figures are those of one metric, of each system.
+func (e *Evaluation) figures(m int) []Figure {
+	figures := make([]Figure, len(e.systems))
+	same := map[int][]int{} // systems by the number of documents for which the metric is defined
+	own, first := make([][]float64, len(e.systems)), make([][]float64, len(e.systems))
+	for i := range e.systems {
+		for d, v := range e.values[i][m] {
+			if !math.IsNaN(v) {
+				own[i] = append(own[i], v)
+				first[i] = append(first[i], e.values[0][m][d])
+			}
+		}
+		figures[i] = Figure{Metric: metrics[m].name, Documents: len(own[i])}
+		if n := len(own[i]); n > 0 {
+			same[n] = append(same[n], i)
+		}
+	}
+	o := e.options
+	for _, systems := range same {
+		var values [][]float64
+		var pairs [][2][]float64
+		for _, i := range systems {
+			values, pairs = append(values, own[i]), append(pairs, [2][]float64{own[i], first[i]})
+		}
+		intervals, ps := bootstraps(values, o.Confidence, o.Resamples, o.Seed), permutations(pairs, o.Resamples, o.Seed)
+		for k, i := range systems {
+			mean := Mean(own[i])
+			figures[i].Mean, figures[i].Low, figures[i].High = &mean, &intervals[k][0], &intervals[k][1]
+			if i > 0 {
+				figures[i].P = &ps[k]
+			}
+		}
+	}
+	return figures
 }
 
 // Metrics names the metrics in the order of the figures.

@@ -30,9 +30,19 @@ func quotabilityDiscount(i int) float64 {
 func commonDiscount(i int) float64 { return math.Log2(float64(i) + 1) }
 
 func ndcg(scores, counts []float64, k int, discount func(int) float64) float64 {
-	ideal := slices.Clone(counts)
-	slices.SortFunc(ideal, func(a, b float64) int { return -compare(a, b) })
-	return dcg(expected(scores, counts), k, discount) / dcg(ideal, k, discount)
+	return gain(expected(scores, counts), ideal(counts), k, discount)
+}
+
+// gain is that of an order's gains, as a share of the best order's.
+func gain(gains, ideal []float64, k int, discount func(int) float64) float64 {
+	return dcg(gains, k, discount) / dcg(ideal, k, discount)
+}
+
+// ideal are the counts of the best order.
+func ideal(counts []float64) []float64 {
+	best := slices.Clone(counts)
+	slices.SortFunc(best, func(a, b float64) int { return -compare(a, b) })
+	return best
 }
 
 func dcg(gains []float64, k int, discount func(int) float64) float64 {

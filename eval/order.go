@@ -13,7 +13,10 @@ func order(scores []float64) (places, groups []int) {
 		places[i] = i
 	}
 	slices.SortFunc(places, func(a, b int) int {
-		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
+		if c := cmp.Compare(scores[b], scores[a]); c != 0 {
+			return c
+		}
+		return a - b
 	})
 	for i := 1; i <= len(places); i++ {
 		if i == len(places) || scores[places[i]] != scores[places[i-1]] {
@@ -27,6 +30,10 @@ func order(scores []float64) (places, groups []int) {
 // equal scores in all its places.
 func expected(scores, values []float64) []float64 {
 	places, groups := order(scores)
+	return expectedAt(places, groups, values)
+}
+
+func expectedAt(places, groups []int, values []float64) []float64 {
 	out := make([]float64, len(places))
 	begin := 0
 	for _, end := range groups {
@@ -45,12 +52,15 @@ func expected(scores, values []float64) []float64 {
 // AverageRanks are the ranks of values from 1 for the lowest; equal values share
 // the mean of their ranks.
 func AverageRanks(values []float64) []float64 {
-	places, groups := order(values)
-	ranks := make([]float64, len(values))
+	return averageRanks(order(values))
+}
+
+func averageRanks(places, groups []int) []float64 {
+	ranks := make([]float64, len(places))
 	begin := 0
 	for _, end := range groups {
 		// Places count from the highest: begin..end-1 from above.
-		mean := float64(len(values)) - float64(begin+end-1)/2
+		mean := float64(len(places)) - float64(begin+end-1)/2
 		for _, p := range places[begin:end] {
 			ranks[p] = mean
 		}

@@ -12,6 +12,10 @@ type run struct {
 
 func runs(scores []float64, relevant []bool) (out []run, total int) {
 	places, groups := order(scores)
+	return runsOf(places, groups, relevant)
+}
+
+func runsOf(places, groups []int, relevant []bool) (out []run, total int) {
 	begin := 0
 	for _, end := range groups {
 		r := run{begin: begin, size: end - begin, before: total}
@@ -123,13 +127,15 @@ func MeanRank(scores []float64, relevant []bool) float64 {
 // AUC is the probability that a relevant passage scores higher than one that is
 // not, equal scores counting half: the area under the ROC curve. NaN when all or
 // none are relevant.
-func AUC(scores []float64, relevant []bool) float64 {
+func AUC(scores []float64, relevant []bool) float64 { return auc(AverageRanks(scores), relevant) }
+
+func auc(ranks []float64, relevant []bool) float64 {
 	sum, n := 0.0, 0
-	for i, r := range AverageRanks(scores) {
+	for i, r := range ranks {
 		if relevant[i] {
 			sum += r
 			n++
 		}
 	}
-	return (sum - float64(n)*float64(n+1)/2) / (float64(n) * float64(len(scores)-n))
+	return (sum - float64(n)*float64(n+1)/2) / (float64(n) * float64(len(ranks)-n))
 }

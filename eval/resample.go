@@ -10,21 +10,42 @@ import (
 // replacement resamples times, and the interval leaves (1-confidence)/2 of the
 // means on either side. The same seed gives the same interval. NaN without values.
 func Bootstrap(values []float64, confidence float64, resamples int, seed uint64) (low, high float64) {
-	if len(values) == 0 {
-		return math.NaN(), math.NaN()
-	}
-	random := rand.New(rand.NewPCG(seed, uint64(len(values))))
-	means := make([]float64, resamples)
-	for i := range means {
-		sum := 0.0
-		for range values {
-			sum += values[random.IntN(len(values))]
+	all := bootstraps([][]float64{values}, confidence, resamples, seed)
+	return all[0][0], all[0][1]
+}
+
+// bootstraps are the intervals of several means of equally many values. What is drawn
+// depends on the seed and the number alone, so it is drawn once for all.
+func bootstraps(values [][]float64, confidence float64, resamples int, seed uint64) [][2]float64 {
+	intervals := make([][2]float64, len(values))
+	n := len(values[0])
+	if n == 0 {
+		for i := range intervals {
+			intervals[i] = [2]float64{math.NaN(), math.NaN()}
 		}
-		means[i] = sum / float64(len(values))
+		return intervals
 	}
-	slices.Sort(means)
+	random := rand.New(rand.NewPCG(seed, uint64(n)))
+	means := make([][]float64, len(values))
+	drawn := make([]int32, n)
+	for range resamples {
+		for i := range drawn {
+			drawn[i] = int32(random.IntN(n))
+		}
+		for k, of := range values {
+			sum := 0.0
+			for _, i := range drawn {
+				sum += of[i]
+			}
+			means[k] = append(means[k], sum/float64(n))
+		}
+	}
 	tail := (1 - confidence) / 2
-	return quantile(means, tail), quantile(means, 1-tail)
+	for k := range means {
+		slices.Sort(means[k])
+		intervals[k] = [2]float64{quantile(means[k], tail), quantile(means[k], 1-tail)}
+	}
+	return intervals
 }
 
 // quantile interpolates between the sorted values, as NumPy does.
@@ -46,42 +67,77 @@ const exactBelow = 16
 // Up to 16 pairs all exchanges are tried; beyond, resamples random ones, the
 // observed one among them. NaN without pairs; a and b must be equally long.
 func Permutation(a, b []float64, resamples int, seed uint64) float64 {
-	n := len(a)
-	if n == 0 {
-		return math.NaN()
+	return permutations([][2][]float64{{a, b}}, resamples, seed)[0]
+}
+
+// permutations are the p of several pairs of systems, all equally long. The exchanges
+// depend on the seed and the length alone, so they are made once for all.
+func permutations(pairs [][2][]float64, resamples int, seed uint64) []float64 {
+	tests := make([]exchange, len(pairs))
+	for k, p := range pairs {
+		tests[k] = newExchange(p[0], p[1])
 	}
-	differences, observed := make([]float64, n), 0.0
+	n, tried := len(pairs[0][0]), resamples+1
+	swapped := make([]bool, n)
+	try := func(swap func(i int) bool) {
+		for i := range swapped {
+			swapped[i] = swap(i)
+		}
+		for k := range tests {
+			tests[k].try(swapped)
+		}
+	}
+	if n <= exactBelow {
+		tried = 1 << n
+		for pattern := range tried {
+			try(func(i int) bool { return pattern>>i&1 == 1 })
+		}
+	} else {
+		for k := range tests {
+			tests[k].extreme = 1 // the observed one
+		}
+		random := rand.New(rand.NewPCG(seed, uint64(n)))
+		for range resamples {
+			try(func(int) bool { return random.Uint64()>>63 == 1 })
+		}
+	}
+	p := make([]float64, len(tests))
+	for k, t := range tests {
+		if p[k] = float64(t.extreme) / float64(tried); n == 0 {
+			p[k] = math.NaN()
+		}
+	}
+	return p
+}
+
+// exchange counts the exchanges that differ as much as what was observed.
+type exchange struct {
+	differences []float64
+	observed    float64
+	extreme     int
+}
+
+func newExchange(a, b []float64) exchange {
+	e := exchange{differences: make([]float64, len(a))}
 	scale := 0.0
 	for i := range a {
-		differences[i] = a[i] - b[i]
-		observed += differences[i]
-		scale += math.Abs(differences[i])
+		e.differences[i] = a[i] - b[i]
+		e.observed += e.differences[i]
+		scale += math.Abs(e.differences[i])
 	}
-	observed = math.Abs(observed) - 1e-12*scale // sums of the same numbers in other orders are equal
-	extreme := func(signs func(i int) bool) bool {
-		sum := 0.0
-		for i, d := range differences {
-			if signs(i) {
-				d = -d
-			}
-			sum += d
+	e.observed = math.Abs(e.observed) - 1e-12*scale // sums of the same numbers in other orders are equal
+	return e
+}
+
+func (e *exchange) try(swapped []bool) {
+	sum := 0.0
+	for i, d := range e.differences {
+		if swapped[i] {
+			d = -d
 		}
-		return math.Abs(sum) >= observed
+		sum += d
 	}
-	count := 0
-	if n <= exactBelow {
-		for pattern := range 1 << n {
-			if extreme(func(i int) bool { return pattern>>i&1 == 1 }) {
-				count++
-			}
-		}
-		return float64(count) / float64(int(1)<<n)
+	if math.Abs(sum) >= e.observed {
+		e.extreme++
 	}
-	random := rand.New(rand.NewPCG(seed, uint64(n)))
-	for range resamples {
-		if extreme(func(int) bool { return random.Uint64()>>63 == 1 }) {
-			count++
-		}
-	}
-	return float64(count+1) / float64(resamples+1)
 }

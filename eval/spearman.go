@@ -10,13 +10,17 @@ import (
 // rank. It is 0 when all scores are equal, since such scores order nothing, and
 // NaN when all counts are equal, since then there is nothing to order.
 func Spearman(scores, counts []float64) float64 {
+	return spearman(scores, counts, AverageRanks(scores), AverageRanks(counts))
+}
+
+func spearman(scores, counts, ranks, countRanks []float64) float64 {
 	if same(counts) {
 		return math.NaN()
 	}
 	if same(scores) {
 		return 0
 	}
-	return stat.Correlation(AverageRanks(scores), AverageRanks(counts), nil)
+	return stat.Correlation(ranks, countRanks, nil)
 }
 
 func same(values []float64) bool {

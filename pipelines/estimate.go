@@ -11,6 +11,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/ingest"
+	"github.com/commonplace/commonplace/pipelines/quotes"
 	"github.com/commonplace/commonplace/pipelines/ranking"
 )
 
@@ -102,7 +103,7 @@ func EstimateOf(ctx context.Context, c *config.Config, stages []string) (string,
 	e := estimate(l, stages)
 	about := ""
 	if l.guessed {
-		about = "; the text is guessed, before it is fetched or chosen"
+		about = "; some of it is guessed, before it is fetched or chosen"
 	}
 	scoring := ""
 	if e.Scoring > 0 {
@@ -145,18 +146,30 @@ func loadOf(ctx context.Context, c *config.Config) (load, error) {
 		l.largest, l.guessed = max(l.largest, mb(size.Largest)), l.guessed || size.Guessed
 	}
 	for _, q := range c.Quotes {
-		const entry = 150 // bytes of a line of a list
-		info, err := os.Stat(q.Path)
-		switch {
-		case err != nil:
-			l.quotes, l.guessed = l.quotes+3000, true // a list in a bucket, or to be fetched
-		case strings.HasSuffix(q.Path, ".gz"):
-			l.quotes += math.Ceil(float64(info.Size()) * 2.7 / entry)
-		default:
-			l.quotes += math.Ceil(float64(info.Size()) / entry)
+		n, counted := entriesOf(ctx, q)
+		l.quotes, l.guessed = l.quotes+n, l.guessed || !counted
+	}
+	return l, ctx.Err()
+}
+
+// entriesOf counts the entries of a list. A list that is not on this machine, or is so
+// long that counting takes seconds, is guessed.
+func entriesOf(ctx context.Context, q config.QuoteList) (n float64, counted bool) {
+	const entry, long = 150, 50 << 20 // bytes of an entry, and of a long list
+	info, err := os.Stat(q.Path)
+	if err != nil {
+		return 3000, false // in a bucket, or to be fetched
+	}
+	if info.Size() < long {
+		if n, err := quotes.CountList(ctx, q, q.Path); err == nil {
+			return float64(n), true
 		}
 	}
-	return l, nil
+	size := float64(info.Size())
+	if strings.HasSuffix(q.Path, ".gz") {
+		size *= 2.7
+	}
+	return math.Ceil(size / entry), false
 }
 
 func mb(bytes int64) float64 { return float64(bytes) / 1e6 }

@@ -1,6 +1,10 @@
 package charset
 
 import (
+	"archive/zip"
+	"errors"
+	"io"
+	"io/fs"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -100,4 +104,35 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("%q: no decision recorded: %+v", raw, d)
 		}
 	})
+}
+
+// Of 59 inaugural addresses one has its quotation marks and dashes in Big5, and says so
+// nowhere; the others are ASCII or UTF-8.
+func TestInauguralAddresses(t *testing.T) {
+	archive, err := zip.OpenReader("../../../shared/data/transcripts/inaugural.zip")
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("../shared/data/transcripts is not there")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	for _, f := range archive.File {
+		in, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := Decode(raw, "")
+		big5 := strings.HasSuffix(f.Name, "2005-Bush.txt")
+		if err != nil || (d.Encoding == "big5") != big5 || strings.ContainsRune(d.Text, utf8.RuneError) {
+			t.Errorf("%s: %s (%s), %v", f.Name, d.Encoding, d.Reason, err)
+		}
+		if big5 && !strings.Contains(d.Text, "years of sabbatical—and then there came a day of fire") {
+			t.Errorf("%s: dashes are lost: %.300s", f.Name, d.Text)
+		}
+	}
 }

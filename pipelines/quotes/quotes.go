@@ -87,7 +87,7 @@ func listQuotes(ctx context.Context, c *config.Config) (engine.External, error) 
 		Count: func(ctx context.Context) (map[string]int64, error) {
 			count := map[string]int64{}
 			for i, l := range lists {
-				n, err := countList(ctx, c.Quotes[i], l.Path)
+				n, err := CountList(ctx, c.Quotes[i], l.Path)
 				if err != nil {
 					return nil, err
 				}
@@ -103,8 +103,8 @@ func listQuotes(ctx context.Context, c *config.Config) (engine.External, error) 
 	}, nil
 }
 
-// countList counts the entries of a list, readable or not.
-func countList(ctx context.Context, s config.QuoteList, path string) (n int64, err error) {
+// CountList counts the entries of a list, readable or not.
+func CountList(ctx context.Context, s config.QuoteList, path string) (n int64, err error) {
 	name, done, err := storage.OnDisk(ctx, path)
 	if err != nil {
 		return 0, err

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/label"
@@ -280,37 +282,28 @@ func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (
 		return eval.New(systems, eval.Options{Confidence: v.Confidence, Resamples: v.Resamples, Seed: v.Seed})
 	}
 	e, byGroup := newEvaluation(), map[string]*eval.Evaluation{}
-	add := func(d judged) error {
-		all := []*eval.Evaluation{e}
-		if groupOf != nil {
+	// Some documents are measured beside one another, while the next ones are read.
+	var waiting []judged
+	added := func() error { return nil } // waits for those that are measured
+	flush := func() error {
+		if err := added(); err != nil {
+			return err
+		}
+		added = measure(e, waiting, func(d judged, m eval.Measured) {
+			e.AddMeasured(m)
+			if groupOf == nil {
+				return
+			}
 			name := groupOf(d)
 			if byGroup[name] == nil {
 				byGroup[name] = newEvaluation()
 			}
-			all = append(all, byGroup[name])
-		}
-		for _, e := range all {
-			if err := e.Add(eval.Document{ID: d.id, Counts: d.counts, Scores: d.systems}); err != nil {
-				return err
-			}
-		}
+			byGroup[name].AddMeasured(m)
+		})
+		waiting = nil
 		return nil
 	}
-	var waiting []judged // documents whose words are read beside one another
-	flush := func() error {
-		var read sync.WaitGroup
-		for i := range waiting {
-			read.Go(waiting[i].readWords)
-		}
-		read.Wait()
-		for _, d := range waiting {
-			if err := add(d); err != nil {
-				return err
-			}
-		}
-		waiting = waiting[:0]
-		return nil
-	}
+	defer func() { added() }()
 	for d, err := range documentsOf(ctx, dir, v.Counts) {
 		if err != nil {
 			return nil, err
@@ -348,6 +341,9 @@ func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (
 	if err := flush(); err != nil {
 		return nil, err
 	}
+	if err := added(); err != nil {
+		return nil, err
+	}
 	if samples.leftOut > 0 && len(samples.judged) == 0 { // all that is quoted taught the model: then its row says so
 		v.InSample = true
 		return v.rankings(ctx, groupOf)
@@ -366,6 +362,30 @@ func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (
 		}
 	}
 	return groups, nil
+}
+
+// measure begins to judge documents. What it gives waits for them and adds them in order,
+// once.
+func measure(e *eval.Evaluation, documents []judged, add func(judged, eval.Measured)) (wait func() error) {
+	measured := make([]eval.Measured, len(documents))
+	var each errgroup.Group
+	for i := range documents {
+		each.Go(func() (err error) {
+			d := &documents[i]
+			d.readWords()
+			measured[i], err = e.Measure(eval.Document{ID: d.id, Counts: d.counts, Scores: d.systems})
+			return err
+		})
+	}
+	return sync.OnceValue(func() error {
+		if err := each.Wait(); err != nil {
+			return err
+		}
+		for i, m := range measured {
+			add(documents[i], m)
+		}
+		return nil
+	})
 }
 
 // only leaves out the metrics that were not asked for.
