@@ -84,11 +84,44 @@ func TestForgetLooksAgain(t *testing.T) {
 	if _, err := os.Stat(sought); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("sought.json stays: %v", err)
 	}
-	for _, damaged := range []string{"[]", `{"format": 1, "pieces": "AAA="}`, `{"format": 2}`} {
+	for _, damaged := range []string{"[]", `{"format": 1, "pieces": "AAA="}`, `{"format": 2}`, "null", "{}"} {
 		write(sought, damaged)
 		if _, err := engine.Forget(t.Context(), engine.Request{Config: c}, []string{secretID}); err == nil || !strings.Contains(err.Error(), "sought.json") {
 			t.Errorf("%s: %v", damaged, err)
 		}
+	}
+}
+
+// What a document that stays shares with a forgotten one may stand in an export: it is named,
+// and no later search needs hashes for it.
+func TestForgetLeavesWhatOthersShare(t *testing.T) {
+	c, folder := small(t)
+	c.Guard = config.Guard{}
+	const both = " It was the lanterns of the seven brothers that burned the longest, and nobody in the town has ever said why they did. "
+	export := filepath.Join(t.TempDir(), "export")
+	for path, text := range map[string]string{
+		filepath.Join(folder, "books", "forgotten-one.txt"): "A book that goes begins here with its own words." + both + "And it ends with words of its own, too.",
+		filepath.Join(folder, "books", "staying-one.txt"):   "Another book that stays says so." + both + "It has its own end.",
+		filepath.Join(export, "rows"):                       "Another book that stays says so." + both + "It has its own end.",
+	} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pipelinetest.Build(t, c)
+	engine.NoteOutput(t.Context(), c.Out, "export", export)
+	report, err := engine.Forget(t.Context(), engine.Request{Config: c}, []string{"forgotten-one"})
+	if err != nil || report.Shared == 0 || len(report.Outputs) != 1 || report.Kept != 0 {
+		t.Errorf("%v: %+v", err, report)
+	}
+	engine.NoteOutput(t.Context(), c.Out, "export", filepath.Join(t.TempDir(), "disk", "export")) // whose disk is away
+	if report, err := engine.Forget(t.Context(), engine.Request{Config: c}, []string{"forgotten-one"}); err != nil || len(report.Unread) != 1 {
+		t.Errorf("%v: %+v", err, report)
+	}
+	withSecret(t, folder)
+	pipelinetest.Build(t, c)
+	if report, err := engine.Forget(t.Context(), engine.Request{Config: c}, []string{secretID}); err != nil || report.Kept == 0 {
+		t.Errorf("hashes are not kept for a disk that is away: %v: %+v", err, report)
 	}
 }
 

@@ -2,6 +2,7 @@ package pipelines
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -48,6 +49,35 @@ func TestForgetOfOwnWords(t *testing.T) {
 	}
 	if left := holding(t, c.Out); len(left) > 0 {
 		t.Errorf("%v are left", left)
+	}
+}
+
+// An id is found in any file of others, however short it is and wherever it stands.
+func TestForgetInFilesOfOthers(t *testing.T) {
+	c, folder := small(t)
+	c.Guard = config.Guard{}
+	ids := []string{"sand", "1984", "harbour-book", "longer-name"}
+	for _, id := range ids {
+		text := "Under " + id + " of the western bay lies a bell, and fishermen of Quillon hear it " + id + " times."
+		if err := os.WriteFile(filepath.Join(folder, "books", id+".txt"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pipelinetest.Build(t, c)
+	var want []string
+	for i, content := range []string{`["sand"]`, `{"doc_id": "1984"}`, `{"harbour-book": "a summary"}`, `{"a": "harbour-book", "a": 1}`, `{"b": "longer-name"}`} {
+		want = append(want, fmt.Sprintf("n%d.json", i))
+		if err := os.WriteFile(filepath.Join(c.Out, want[i]), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report, err := engine.Forget(t.Context(), engine.Request{Config: c}, ids)
+	var left []string
+	for _, l := range report.Left {
+		left = append(left, l.Path)
+	}
+	if slices.Sort(left); !errors.Is(err, engine.ErrLeft) || !slices.Equal(left, want) {
+		t.Errorf("%v: left are %v, want %v", err, left, want)
 	}
 }
 

@@ -26,6 +26,9 @@ var (
 // runFiles are the other names that a run's own files have.
 var runFiles = []string{MarkFile, "settings.json", "guard.json", "forgotten.json", "sought.json", "run.json", LeaseFile, CommitFile, currentVersion, previousVersion, currentNight, nightFile, pinFile}
 
+// IsRecord says whether a name is one of a run's own files of JSON.
+func IsRecord(name string) bool { return isRecord(name) || slices.Contains(runFiles, name) }
+
 // MarkFile says that a folder is a run's.
 const MarkFile = storage.MarkFile
 

@@ -62,8 +62,8 @@ type Trace struct {
 	NamedBy []string `json:"named_by,omitempty"` // ids that are in the path
 	Error   string   `json:"error,omitempty"`
 
-	pieces map[uint64]bool
-	gone   bool // there is no such file any more
+	pieces map[uint64]traces.Seal // that no document or list of the run has
+	gone   bool                   // there is no such file any more
 }
 
 // Place is a document of a source.
@@ -116,10 +116,11 @@ func forgetLocked(ctx context.Context, r Request, ids []string) error {
 	if err := errors.Join(report.versions(ctx, run, before), r.record.write(ctx)); err != nil { // run.json names inputs
 		return err
 	}
-	if err := searchRun(ctx, r.Config, wanted, report); err != nil {
+	shared, err := searchRun(ctx, r.Config, wanted, report)
+	if err != nil {
 		return err
 	}
-	if err := searchOutputs(ctx, run, r.Config.Crawl.Archive, wanted, report); err != nil {
+	if err := searchOutputs(ctx, run, r.Config.Crawl.Archive, wanted, shared, report); err != nil {
 		return err
 	}
 	if err := keepSought(ctx, run, wanted, report); err != nil {

@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/commonplace/commonplace"
@@ -57,14 +58,14 @@ func below(run, file string) string {
 }
 
 // searchRun searches every byte of a run's folder. What other documents or lists have,
-// too, is not left of the forgotten ones.
-func searchRun(ctx context.Context, c *config.Config, wanted *traces.Wanted, report *ForgetReport) error {
+// too, is not left of the forgotten ones: these pieces are what it gives.
+func searchRun(ctx context.Context, c *config.Config, wanted *traces.Wanted, report *ForgetReport) (map[uint64]traces.Seal, error) {
 	run := c.Out
 	read, err := readFiles(ctx, run)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	shared := &traces.Found{Pieces: map[uint64]bool{}}
+	shared := &traces.Found{Pieces: map[uint64]traces.Seal{}}
 	var found []Trace
 	err = storage.Walk(ctx, run, func(file string) error {
 		rel := below(run, file)
@@ -78,7 +79,7 @@ func searchRun(ctx context.Context, c *config.Config, wanted *traces.Wanted, rep
 		if err != nil {
 			return fmt.Errorf("search %s: %w", file, err)
 		}
-		if path.Ext(rel) == ".json" && len(f.Names) > 0 {
+		if ours := table.IsRecord(path.Base(rel)) || path.Dir(rel) == outputsFolder; ours && len(f.Names) > 0 {
 			b, err := storage.ReadFile(ctx, file)
 			if err != nil {
 				return err
@@ -105,20 +106,20 @@ func searchRun(ctx context.Context, c *config.Config, wanted *traces.Wanted, rep
 		return nil
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	report.Shared = len(shared.Pieces)
 	for _, t := range found {
 		t.Names = slices.DeleteFunc(t.Names, func(name string) bool {
 			return slices.Contains(shared.Names, name) && path.Ext(t.Path) != ".json" // which holds no texts
 		})
-		maps.DeleteFunc(t.pieces, func(piece uint64, _ bool) bool { return shared.Pieces[piece] })
+		maps.DeleteFunc(t.pieces, func(piece uint64, _ traces.Seal) bool { _, is := shared.Pieces[piece]; return is })
 		t.Pieces = len(t.pieces)
 		if t.Pieces > 0 || len(t.Names) > 0 || len(t.NamedBy) > 0 {
 			report.Left = append(report.Left, t)
 		}
 	}
-	return nil
+	return shared.Pieces, nil
 }
 
 // searched is what was found in a file.
@@ -144,12 +145,15 @@ func searchFile(ctx context.Context, file, rel string, wanted *traces.Wanted) (f
 	return searched{found, path.Names}, err
 }
 
-// onlyKeys says that a name is nothing but the whole key of some object in a JSON file, as
-// the names of its own fields are.
+// onlyKeys says that a name is nothing but the whole key of some object in a record of ours.
 func onlyKeys(ctx context.Context, file []byte, name string) bool {
+	whole := unquoted(name) // of a short id, which is looked for as a whole string
 	wanted := traces.New()
 	wanted.AddName(name)
 	in := func(s string) bool {
+		if whole != name {
+			return s == whole
+		}
 		found, err := wanted.In(ctx, strings.NewReader(s), int64(len(s)))
 		return err != nil || found.Any()
 	}
@@ -162,7 +166,7 @@ func onlyKeys(ctx context.Context, file []byte, name string) bool {
 			return slices.ContainsFunc(v, inValue)
 		case map[string]any:
 			for key, e := range v {
-				if key != name && in(key) || inValue(e) {
+				if key != whole && in(key) || inValue(e) {
 					return true
 				}
 			}
@@ -173,8 +177,17 @@ func onlyKeys(ctx context.Context, file []byte, name string) bool {
 	return json.Unmarshal(file, &value) == nil && !inValue(value)
 }
 
+// unquoted is a name without the quotation marks that [namesOf] gives a short one.
+func unquoted(name string) string {
+	if s, err := strconv.Unquote(name); err == nil {
+		return s
+	}
+	return name
+}
+
 // named says that a source or a list of the config has a name, which is a key of settings.
 func named(c *config.Config, name string) bool {
+	name = unquoted(name)
 	return slices.ContainsFunc(c.Sources, func(s config.Source) bool { return s.Name == name }) ||
 		slices.ContainsFunc(c.Quotes, func(q config.QuoteList) bool { return q.Name == name })
 }
@@ -201,17 +214,17 @@ const mostSharers = 100
 
 // sharers adds those of a shard of a table.
 func (f *ForgetReport) sharers(ctx context.Context, name, shard string, wanted *traces.Wanted) error {
-	in := func(text string, pieces map[uint64]bool) error {
+	in := func(text string, pieces map[uint64]traces.Seal) error {
 		found, err := wanted.In(ctx, strings.NewReader(text), int64(len(text)))
 		if err == nil {
 			maps.Copy(pieces, found.Pieces)
 		}
 		return err
 	}
-	lists := map[string]map[uint64]bool{}
+	lists := map[string]map[uint64]traces.Seal{}
 	list := func(name, text string) error {
 		if lists[name] == nil {
-			lists[name] = map[uint64]bool{}
+			lists[name] = map[uint64]traces.Seal{}
 		}
 		return in(text, lists[name])
 	}
@@ -219,7 +232,7 @@ func (f *ForgetReport) sharers(ctx context.Context, name, shard string, wanted *
 	switch name {
 	case table.Documents.Name:
 		err = each(table.Documents.Rows(ctx, shard, "doc_id", "text"), func(d commonplace.Document) error {
-			pieces := map[uint64]bool{}
+			pieces := map[uint64]traces.Seal{}
 			err := in(d.Text, pieces)
 			if len(pieces) > 0 {
 				f.Others = append(f.Others, Sharer{Document: d.ID, Pieces: len(pieces)})

@@ -38,8 +38,9 @@ func NoteOutput(ctx context.Context, run, kind, path string) {
 }
 
 // searchOutputs looks for the forgotten documents in what left the run, and in an archive
-// that other runs use, too.
-func searchOutputs(ctx context.Context, run, archive string, wanted *traces.Wanted, report *ForgetReport) error {
+// that other runs use, too. For what other
+// documents of the run have, too, no later search is needed.
+func searchOutputs(ctx context.Context, run, archive string, wanted *traces.Wanted, shared map[uint64]traces.Seal, report *ForgetReport) error {
 	dir := storage.Join(run, outputsFolder)
 	names, err := storage.List(ctx, dir)
 	if err != nil {
@@ -59,10 +60,10 @@ func searchOutputs(ctx context.Context, run, archive string, wanted *traces.Want
 	}
 	for _, o := range all {
 		if _, err := os.Stat(o.Path); err != nil {
-			report.Unread = append(report.Unread, Trace{Path: o.Path, Error: err.Error(), gone: errors.Is(err, fs.ErrNotExist)})
+			report.Unread = append(report.Unread, Trace{Path: o.Path, Error: err.Error(), gone: removed(o.Path, err)})
 			continue
 		}
-		t := Trace{Path: o.Path, pieces: map[uint64]bool{}}
+		t := Trace{Path: o.Path, pieces: map[uint64]traces.Seal{}}
 		err = storage.Walk(ctx, o.Path, func(file string) error {
 			f, err := searchFile(ctx, file, below(filepath.Dir(o.Path), file), wanted)
 			if err != nil {
@@ -76,11 +77,19 @@ func searchOutputs(ctx context.Context, run, archive string, wanted *traces.Want
 			report.Unread = append(report.Unread, Trace{Path: o.Path, Error: err.Error()})
 		}
 		t.Pieces, t.Names, t.NamedBy = len(t.pieces), unique(t.Names), unique(t.NamedBy)
+		maps.DeleteFunc(t.pieces, func(piece uint64, _ traces.Seal) bool { _, is := shared[piece]; return is })
 		if t.Pieces > 0 || len(t.Names) > 0 || len(t.NamedBy) > 0 {
 			report.Outputs = append(report.Outputs, t)
 		}
 	}
 	return nil
+}
+
+// removed says that a file is not there while the folder that it was in is: else a disk may
+// be missing.
+func removed(path string, err error) bool {
+	_, folder := os.Stat(filepath.Dir(path))
+	return errors.Is(err, fs.ErrNotExist) && folder == nil
 }
 
 // unique sorts names, and gives each of them once.

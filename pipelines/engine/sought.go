@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,17 +27,17 @@ const soughtFormat = 1
 // SoughtBytes in a row of a text are surely found by the hashes that are kept of it.
 const SoughtBytes = traces.SampledBytes
 
-// leastOfFile is how many pieces are kept of what was found in a file: those with the
-// least hashes, which are anywhere in the text.
+// leastOfFile is how many pieces are kept of what was found in a file: the least ones in
+// the order of their hashes, which are anywhere in the text.
 const leastOfFile = 16
 
 type sought struct {
 	Format int    `json:"format"`
-	Pieces []byte `json:"pieces"` // hashes, of eight bytes each
+	Pieces []byte `json:"pieces"` // of [traces.Seal]
 }
 
 // readSought reads the hashes that an earlier search left, if any.
-func readSought(ctx context.Context, run string) ([]uint64, error) {
+func readSought(ctx context.Context, run string) ([]traces.Seal, error) {
 	path := storage.Join(run, soughtFile)
 	b, err := storage.ReadFile(ctx, path)
 	var s sought
@@ -47,22 +46,22 @@ func readSought(ctx context.Context, run string) ([]uint64, error) {
 		return nil, nil
 	case err != nil:
 		return nil, err
-	case json.Unmarshal(b, &s) != nil || len(s.Pieces)%8 != 0:
+	case json.Unmarshal(b, &s) != nil || s.Format < 1 || len(s.Pieces)%len(traces.Seal{}) != 0:
 		return nil, fmt.Errorf("%w: %s does not say which pieces of texts to look for; take it from a backup, or remove it, and then only ids are looked for", config.ErrInvalid, path)
 	case s.Format > soughtFormat:
 		return nil, fmt.Errorf("%s: %w: it has format %d, and this program reads format %d; use the program that wrote it", path, storage.ErrFormat, s.Format, soughtFormat)
 	}
-	hashes := make([]uint64, len(s.Pieces)/8)
-	for i := range hashes {
-		hashes[i] = binary.LittleEndian.Uint64(s.Pieces[8*i:])
+	var seals []traces.Seal
+	for one := range slices.Chunk(s.Pieces, len(traces.Seal{})) {
+		seals = append(seals, traces.Seal(one))
 	}
-	return hashes, nil
+	return seals, nil
 }
 
-func writeSought(ctx context.Context, run string, hashes []uint64) error {
+func writeSought(ctx context.Context, run string, seals []traces.Seal) error {
 	s := sought{Format: soughtFormat}
-	for _, hash := range hashes {
-		s.Pieces = binary.LittleEndian.AppendUint64(s.Pieces, hash)
+	for _, seal := range seals {
+		s.Pieces = append(s.Pieces, seal[:]...)
 	}
 	return storage.WriteFile(ctx, storage.Join(run, soughtFile), append(storage.MustJSON(s), '\n'))
 }
@@ -84,14 +83,14 @@ func keepSought(ctx context.Context, run string, wanted *traces.Wanted, report *
 	return writeSought(ctx, run, wanted.Sample())
 }
 
-// outside says that an output has pieces, or may have some.
+// outside says that an output has pieces that are nobody else's, or may have some.
 func (f *ForgetReport) outside() bool {
-	return slices.ContainsFunc(f.Outputs, func(t Trace) bool { return t.Pieces > 0 }) ||
+	return slices.ContainsFunc(f.Outputs, func(t Trace) bool { return len(t.pieces) > 0 }) ||
 		slices.ContainsFunc(f.Unread, func(t Trace) bool { return !t.gone })
 }
 
-// least is the least hashes of the pieces that were found.
-func (t Trace) least() []uint64 {
-	all := slices.Sorted(maps.Keys(t.pieces))
+// least is the least of the pieces that were found.
+func (t Trace) least() []traces.Seal {
+	all := slices.SortedFunc(maps.Values(t.pieces), traces.Seal.Compare)
 	return all[:min(len(all), leastOfFile)]
 }

@@ -1,6 +1,9 @@
 package traces
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
 	"maps"
 	"slices"
 )
@@ -12,11 +15,10 @@ const (
 	stride     = 8
 	filterBits = 20
 
-	// Of so many pieces one is in the sample. Between two of these there is so much text
-	// that nobody guesses it from their hashes.
+	// Of so many pieces one is in the sample.
 	sampled = 16
 
-	// SampledBytes in a row of a text are surely found by its sample.
+	// SampledBytes in a row of a text are found by its sample, but for dull stretches.
 	SampledBytes = pieceBytes + sampled*stride
 
 	// A piece of fewer different bytes, such as a line of stars, is nobody's own.
@@ -58,45 +60,65 @@ func (r *rolling) leaving(at int) uint64 {
 }
 
 // find notes the pieces in the bytes that come next.
-func (r *rolling) find(b []byte, w *Wanted, found map[uint64]bool) {
+func (r *rolling) find(b []byte, w *Wanted, found map[uint64]Seal) {
 	for _, c := range b {
 		r.roll(c)
-		if bit := r.hash >> (64 - filterBits); w.filter[bit>>6]&(1<<(bit&63)) != 0 && r.n >= pieceBytes && w.pieces[r.hash] {
-			found[r.hash] = true
+		if r.n < pieceBytes {
+			continue
 		}
-	}
-}
-
-// AddText adds the pieces of a text.
-func (w *Wanted) AddText(text string) {
-	var r rolling
-	for i := range len(text) {
-		r.roll(text[i])
-		if at := r.n - pieceBytes; at >= 0 && at%stride == 0 && different(r.last[:]) {
-			w.add(r.hash)
-			if at%(sampled*stride) == 0 {
-				w.sample[r.hash] = true
+		bit := r.hash >> (64 - filterBits)
+		if is := w.filter[bit>>6]&(1<<(bit&63)) != 0 && w.pieces[r.hash]; is || w.doors[uint16(r.hash)] && w.sealed[r.seal()] {
+			if _, there := found[r.hash]; !there {
+				found[r.hash] = r.seal()
 			}
 		}
 	}
 }
 
-// AddSample adds pieces by their hashes, to the sample, too.
-func (w *Wanted) AddSample(hashes []uint64) {
-	for _, hash := range hashes {
-		w.add(hash)
-		w.sample[hash] = true
+// Seal is a piece by which a later search finds it, and of which nobody can read it: 16
+// bits of its rolling hash, which say where to look closer, and the beginning of its SHA-256.
+type Seal [12]byte
+
+func (r *rolling) seal() (s Seal) {
+	at := r.n % pieceBytes
+	sum := sha256.Sum256(append(slices.Clone(r.last[at:]), r.last[:at]...))
+	binary.LittleEndian.PutUint16(s[:], uint16(r.hash))
+	copy(s[2:], sum[:])
+	return s
+}
+
+// AddText adds the pieces of a text.
+func (w *Wanted) AddText(text string) {
+	var r rolling
+	next := 0
+	for i := range len(text) {
+		r.roll(text[i])
+		if at := r.n - pieceBytes; at >= 0 && at%stride == 0 && different(r.last[:]) {
+			w.pieces[r.hash] = true
+			bit := r.hash >> (64 - filterBits)
+			w.filter[bit>>6] |= 1 << (bit & 63)
+			if at >= next {
+				w.sample[r.seal()], next = true, at+sampled*stride
+			}
+		}
 	}
 }
 
-// Sample is the hashes of some pieces, by which the texts can be looked for again.
-func (w *Wanted) Sample() []uint64 { return slices.Sorted(maps.Keys(w.sample)) }
-
-func (w *Wanted) add(hash uint64) {
-	w.pieces[hash] = true
-	bit := hash >> (64 - filterBits)
-	w.filter[bit>>6] |= 1 << (bit & 63)
+// AddSample adds pieces to what is looked for, and to the sample.
+func (w *Wanted) AddSample(seals []Seal) {
+	for _, s := range seals {
+		w.sealed[s], w.sample[s] = true, true
+		w.doors[binary.LittleEndian.Uint16(s[:])] = true
+	}
 }
+
+// Sample is some pieces, by which the texts can be looked for again, in order.
+func (w *Wanted) Sample() []Seal {
+	return slices.SortedFunc(maps.Keys(w.sample), Seal.Compare)
+}
+
+// Compare is an order of seals.
+func (s Seal) Compare(other Seal) int { return bytes.Compare(s[:], other[:]) }
 
 func different(b []byte) bool {
 	var seen [256]bool

@@ -15,15 +15,17 @@ import (
 // Wanted is what is looked for: pieces of texts, and names.
 type Wanted struct {
 	pieces map[uint64]bool // hashes of pieces
-	sample map[uint64]bool // some of these
 	filter []uint64        // a bit for the first bits of each hash
+	sealed map[Seal]bool   // pieces of which no more is known
+	doors  []bool          // the last bits of their hashes
+	sample map[Seal]bool   // these, and some of the others
 	names  []string
 	most   int // bytes of the longest name
 }
 
 // New looks for nothing yet.
 func New() *Wanted {
-	return &Wanted{pieces: map[uint64]bool{}, sample: map[uint64]bool{}, filter: make([]uint64, 1<<(filterBits-6))}
+	return &Wanted{pieces: map[uint64]bool{}, filter: make([]uint64, 1<<(filterBits-6)), sealed: map[Seal]bool{}, doors: make([]bool, 1<<16), sample: map[Seal]bool{}}
 }
 
 // AddName adds a name. It is found where no letter, digit, hyphen or underscore stands
@@ -33,11 +35,11 @@ func (w *Wanted) AddName(name string) {
 }
 
 // Pieces is how many pieces of texts are looked for.
-func (w *Wanted) Pieces() int { return len(w.pieces) }
+func (w *Wanted) Pieces() int { return len(w.pieces) + len(w.sealed) }
 
 // Found is what was found.
 type Found struct {
-	Pieces   map[uint64]bool // by their hashes
+	Pieces   map[uint64]Seal // by their hashes
 	Names    []string
 	Bytes    int64 // that were looked at
 	Unpacked int64 // and of these, bytes that were packed in others
@@ -52,7 +54,7 @@ const chunk = 256 << 10
 
 // In looks through a file.
 func (w *Wanted) In(ctx context.Context, file io.ReaderAt, size int64) (*Found, error) {
-	f := &Found{Pieces: map[uint64]bool{}}
+	f := &Found{Pieces: map[uint64]Seal{}}
 	err := w.in(ctx, file, size, 0, f)
 	slices.Sort(f.Names)
 	f.Names = slices.Compact(f.Names)
@@ -97,7 +99,7 @@ func (w *Wanted) scan(f *Found) *scan { return &scan{w: w, f: f} }
 
 func (s *scan) write(b []byte) {
 	s.f.Bytes += int64(len(b))
-	if len(s.w.pieces) > 0 {
+	if s.w.Pieces() > 0 {
 		s.rolling.find(b, s.w, s.f.Pieces)
 	}
 	if len(s.w.names) == 0 {

@@ -97,6 +97,46 @@ func TestAnyLongEnoughPartIsFound(t *testing.T) {
 	}
 }
 
+// A sample finds as much of a text as it says, also one that has dull stretches where the
+// pieces of the sample would be.
+func TestASampleFindsLongParts(t *testing.T) {
+	var text strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&text, "Chapter %d: %s %d\n", i, strings.Repeat(".", 40+i%90), 3*i+7)
+	}
+	for i := range 300 {
+		fmt.Fprintf(&text, "Sentence %d of the book ends here. ", i)
+	}
+	first, again := New(), New()
+	first.AddText(text.String())
+	again.AddSample(first.Sample())
+	if n := again.Pieces(); n < 100 || n > first.Pieces()/4 {
+		t.Errorf("%d pieces of %d are kept", n, first.Pieces())
+	}
+	dull, all := 0, 0
+	for at := 0; at+SampledBytes <= text.Len(); at += 7 {
+		part := text.String()[at : at+SampledBytes]
+		found, err := again.In(t.Context(), strings.NewReader(part), SampledBytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all++; len(found.Pieces) == 0 {
+			dull++
+			if !strings.Contains(part, "........") {
+				t.Fatalf("nothing of %q", part)
+			}
+		}
+		for _, seal := range found.Pieces {
+			if !again.sealed[seal] {
+				t.Fatal("a piece that was not looked for")
+			}
+		}
+	}
+	if dull*10 > all {
+		t.Errorf("%d of %d parts are not found", dull, all)
+	}
+}
+
 // A name is found as a word, and where its own length stands before it.
 func TestNames(t *testing.T) {
 	w := New()
