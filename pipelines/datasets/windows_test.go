@@ -59,7 +59,7 @@ func TestWindowsOfACritic(t *testing.T) {
 func TestBuildsWarnOfThinSplits(t *testing.T) {
 	c := pipelinetest.Dataset(t, "relic-hathitrust", nil) // two works, none of them in validation
 	notes := pipelinetest.Build(t, c)["window"].Notes
-	if len(notes) != 1 || !strings.Contains(notes[0], "warning: the split validation is empty") {
+	if len(notes) != 1 || !strings.Contains(notes[0], "too few for three splits (of 9, validation is empty)") {
 		t.Errorf("%q", notes)
 	}
 }
