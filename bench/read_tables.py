@@ -6,7 +6,7 @@ Reads every table of a run with pyarrow and again with DuckDB, and checks
 
   the schemas against docs/tables.md, column by column
   files, sizes, SHA-256, row counts and rejects against each _commit.json
-  the same rows from both readers, sorted and sharded as docs/tables.md says
+  the same rows from both readers, sorted and sharded as docs/tables.md says, and as many from pandas and polars
   text[begin:end] of every span of every table, in code points (both readers)
   tokens and tags of examples, no quote in two splits, contexts; spans and splits of the other datasets
   quote counts recomputed from alignments, or readers' from given spans, ranks and percentiles from scores
@@ -26,6 +26,7 @@ import sys
 
 import duckdb
 import pandas
+import polars
 import pyarrow
 import pyarrow.parquet as pq
 
@@ -144,6 +145,9 @@ def read_table(m, run, name, page):
     ours = sorted(rows, key=lambda r: [str(r[c]) for c in page["order"]])
     differ = [i for i, (a, b) in enumerate(zip(again, ours)) if not all(same(x, b[n]) for x, n in zip(a, names))]
     m.hold(not differ, f"{name}: DuckDB reads other values than pyarrow", again[differ[0]] if differ else "")
+    if record["shards"]:
+        by = {"pandas": len(pandas.read_parquet(folder, columns=[page["order"][0]])), "polars": polars.scan_parquet(f"{folder}/*.parquet").select(polars.len()).collect().item()}
+        m.hold(set(by.values()) == {len(rows)}, f"{name}: read as docs/tables.md says, another number of rows", f"{by}, pyarrow {len(rows)}")
     return rows, record
 
 
