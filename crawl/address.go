@@ -28,7 +28,7 @@ type Address struct {
 	host string
 }
 
-// maxAddress is longer than what servers take.
+// maxAddress is longer than what servers take, in bytes, as written and in its form.
 const maxAddress = 8 << 10
 
 // Errors of [ParseAddress].
@@ -81,7 +81,11 @@ func ParseAddress(text string) (Address, error) {
 	if asks {
 		u.RawQuery, u.ForceQuery = escape(query, inQuery), query == ""
 	}
-	return Address{u.String(), strings.TrimSuffix(u.Hostname(), ".")}, nil
+	a := Address{u.String(), strings.TrimSuffix(u.Hostname(), ".")}
+	if len(a.text) > maxAddress {
+		return refuse("%d bytes as it is asked for, more than %d", len(a.text), maxAddress)
+	}
+	return a, nil
 }
 
 // hostOf is a host with its port as addresses have it.

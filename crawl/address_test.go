@@ -41,7 +41,7 @@ func TestParseAddress(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "a.org", "ftp://a.org/", "file:///etc/passwd", "gopher://a", "http://", "http:///a", "http://user:pass@a.org/", "http://@a.org/", "http://a.org:port/", "http://a.org:65536/", "http://[::1::2]/", "http://[12345::]/",
-		"http://a.org/\x00", "http://a.org/\nx", "http://a b/", "http://a\"b/", "http://[::1%25eth0]/", "://", "http://a.org/" + strings.Repeat("x", 9000)} {
+		"http://a.org/\x00", "http://a.org/\nx", "http://a b/", "http://a\"b/", "http://[::1%25eth0]/", "://", "http://a.org/" + strings.Repeat("x", 9000), "http://a.org/" + strings.Repeat("\xad", 3000)} {
 		if a, err := ParseAddress(text); !errors.Is(err, ErrAddress) || a.Valid() || strings.Contains(err.Error(), "pass@") {
 			t.Errorf("%.40q: %v, %v", text, a, err)
 		}

@@ -93,8 +93,8 @@ class Run:
         if not path.exists():
             return False
         state = torch.load(path, map_location="cpu", weights_only=False)
-        if state["options"] != settings(self.options):
-            other = [k for k in state["options"] if state["options"][k] != settings(self.options).get(k)]
+        was, now = state["options"], settings(self.options)
+        if other := sorted(k for k in was.keys() | now.keys() if was.get(k) != now.get(k)):
             sys.exit(f"train: {path} is of a run with another {', '.join(other)}: take the same, or another --out, or remove it")
         for name in ("epoch", "at", "step", "best", "kept"):
             setattr(self, name, state[name])

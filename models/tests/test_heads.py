@@ -125,6 +125,12 @@ class Heads(unittest.TestCase):
             Run.save = step
         with self.assertRaisesRegex(SystemExit, "another lr"):
             train([*command, "--lr", "1e-5"])
+        state = torch.load(out / "state.pt", weights_only=False)
+        without = {k: v for k, v in state["options"].items() if k != "few"}  # of a program that had no --few
+        torch.save(state | {"options": without}, out / "state.pt")
+        with self.assertRaisesRegex(SystemExit, "another few:"):
+            train(command)
+        torch.save(state, out / "state.pt")
         train(command)
         self.assertEqual((out / "model" / "model.onnx").read_bytes(), (whole / "model" / "model.onnx").read_bytes())
         self.assertIn('"goes on"', (out / "log.jsonl").read_text())
