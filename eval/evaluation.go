@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // ErrNaN says that a score is not a number; the model that gave it is wrong.
@@ -212,15 +214,17 @@ func (e *Evaluation) Result() Result {
 	for _, s := range e.systems {
 		r.Rows = append(r.Rows, Row{System: s, Figures: make([]Figure, len(metrics))})
 	}
-	var each sync.WaitGroup
+	var each errgroup.Group
+	each.SetLimit(runtime.GOMAXPROCS(0)) // a metric holds its resampled means
 	for m := range metrics {
-		each.Go(func() {
+		each.Go(func() error {
 			for i, f := range e.figures(m) {
 				r.Rows[i].Figures[m] = f
 			}
+			return nil
 		})
 	}
-	each.Wait()
+	_ = each.Wait() // no metric fails
 	return r
 }
 

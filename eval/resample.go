@@ -27,6 +27,9 @@ func bootstraps(values [][]float64, confidence float64, resamples int, seed uint
 	}
 	random := rand.New(rand.NewPCG(seed, uint64(n)))
 	means := make([][]float64, len(values))
+	for k := range means {
+		means[k] = make([]float64, 0, resamples)
+	}
 	drawn := make([]int32, n)
 	for range resamples {
 		for i := range drawn {

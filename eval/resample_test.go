@@ -2,6 +2,8 @@ package eval
 
 import (
 	"math"
+	"slices"
+	"strconv"
 	"testing"
 )
 
@@ -24,6 +26,44 @@ func TestTogetherAsAlone(t *testing.T) {
 				t.Errorf("%d values: p %v and interval %v together, %v and %v, %v alone", n, p[k], intervals[k], alone, low, high)
 			}
 		}
+	}
+}
+
+// Each figure of a result is its own system's and its own metric's.
+func TestFiguresAreTheirSystems(t *testing.T) {
+	e := New([]System{{Name: "model"}, {Name: "first"}, {Name: "odd"}}, Options{Resamples: 200, Seed: 7})
+	for d := range 20 {
+		counts, odd := make([]float64, 6), make([]float64, 6)
+		for i := range counts {
+			counts[i], odd[i] = float64((d*d+3*i*i)%5), float64((7*d+5*i)%6)
+		}
+		scores := [][]float64{slices.Clone(counts), Position(6), odd}
+		scores[0][d%6] = -1
+		if err := e.Add(Document{strconv.Itoa(d), counts, scores}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	different := map[float64]bool{}
+	for i, row := range e.Result().Rows {
+		for m, f := range row.Figures {
+			if slices.ContainsFunc(slices.Concat(e.values[i][m], e.values[0][m]), math.IsNaN) {
+				continue // some documents have no such figure
+			}
+			low, high := Bootstrap(e.values[i][m], 0.95, 200, 7)
+			if *f.Low != low || *f.High != high {
+				t.Errorf("%s, %s: interval %v to %v, want %v to %v", row.System.Name, f.Metric, *f.Low, *f.High, low, high)
+			}
+			if i > 0 {
+				p := Permutation(e.values[i][m], e.values[0][m], 200, 7)
+				if *f.P != p {
+					t.Errorf("%s, %s: p %v, want %v", row.System.Name, f.Metric, *f.P, p)
+				}
+				different[p] = true
+			}
+		}
+	}
+	if len(different) < 4 {
+		t.Errorf("the p-values are %v: they tell no systems apart", different)
 	}
 }
 

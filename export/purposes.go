@@ -51,6 +51,7 @@ type purposeCounts struct {
 	Withheld int64            `json:"withheld"` // whose texts are left out
 
 	Elsewhere int64 `json:"elsewhere,omitempty"` // right candidates whose text a later split asks for: left out
+	Missing   int64 `json:"missing,omitempty"`   // wrong candidates that were asked for and are not there
 }
 
 // checkPurposes refuses a purpose that the run has no tables for.

@@ -14,6 +14,7 @@ type Question struct {
 	Dataset, ID, DocID, Split, Context string
 	Right, Wrong                       []Answer
 	Elsewhere                          int             // right answers that are left out: their text belongs to another split
+	Missing                            int             // wrong answers that were asked for and are not there
 	Trained                            json.RawMessage // its line of training.jsonl
 }
 
@@ -87,6 +88,7 @@ func (x *purpose) questions(ctx context.Context) error {
 			return nil
 		}
 		x.Stats.Elsewhere += int64(q.Elsewhere)
+		x.Stats.Missing += int64(q.Missing)
 		rows, err := x.ask(q)
 		if err == nil && rows > 0 {
 			err = writeLine(training, q.Trained)

@@ -33,7 +33,7 @@ func ThinSplits(rows map[string]int64) string {
 		return ""
 	}
 	if all < LeastRows {
-		return fmt.Sprintf("the rows are too few for three splits (of %d, %s): this matters only if you train or evaluate a model on them", all, strings.Join(thin, ", "))
+		return fmt.Sprintf("warning: the rows are too few for three splits (of %d, %s): this matters only if you train or evaluate a model on them", all, strings.Join(thin, ", "))
 	}
 	return "warning: the split " + strings.Join(thin, ", ") + ": figures of it say little; see label.split and label.queries"
 }

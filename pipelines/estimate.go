@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/commonplace/commonplace/pipelines/config"
@@ -155,19 +155,20 @@ func loadOf(ctx context.Context, c *config.Config) (load, error) {
 // entriesOf counts the entries of a list. A list that is not on this machine, or is so
 // long that counting takes seconds, is guessed.
 func entriesOf(ctx context.Context, q config.QuoteList) (n float64, counted bool) {
-	const entry, long = 150, 50 << 20 // bytes of an entry, and of a long list
+	const entry, long = 150, 20 << 20 // bytes of an entry, and of a long list
 	info, err := os.Stat(q.Path)
 	if err != nil {
 		return 3000, false // in a bucket, or to be fetched
 	}
-	if info.Size() < long {
+	size, most := float64(info.Size()), int64(long)
+	switch filepath.Ext(q.Path) {
+	case ".gz", ".zst", ".zip", ".parquet":
+		size, most = 2.7*size, long/10
+	}
+	if info.Size() < most {
 		if n, err := quotes.CountList(ctx, q, q.Path); err == nil {
 			return float64(n), true
 		}
-	}
-	size := float64(info.Size())
-	if strings.HasSuffix(q.Path, ".gz") {
-		size *= 2.7
 	}
 	return math.Ceil(size / entry), false
 }

@@ -39,7 +39,7 @@ func questionsOf(dir string, read config.Context, wrong float64) export.Asking {
 			}
 			return do(export.Question{
 				Dataset: q.Dataset, ID: q.ID, DocID: q.DocID, Split: q.Split, Context: q.Context,
-				Right: answersOf(q.Right), Wrong: answersOf(q.Wrong), Elsewhere: q.Elsewhere, Trained: trained,
+				Right: answersOf(q.Right), Wrong: answersOf(q.Wrong), Elsewhere: q.Elsewhere, Missing: q.Missing, Trained: trained,
 			})
 		})
 	}

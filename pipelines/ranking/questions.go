@@ -22,6 +22,7 @@ type Question struct {
 	Dataset, ID, DocID, Split, Context string
 	Right, Wrong                       []Answer
 	Elsewhere                          int             // right candidates that are left out: their text belongs to another split
+	Missing                            int             // wrong candidates that were asked for and are not there
 	Trained                            infer.TrainedOn // its line of training.jsonl
 }
 
@@ -40,11 +41,12 @@ type Asking struct {
 	Leave   func(docID string) bool // documents whose questions come without answers; nil: none
 }
 
-// Questions gives those of a run's finished datasets: of the test split, of validation, of
-// training. The text of a candidate is in questions of one split alone: that of the last
-// split in which it is right, else of the last for which it was chosen as wrong. So nothing
-// is trained on that a later split asks for. The quotations of replies are a closed list,
-// and stand in all splits. Memory holds one document, and a hash for each text of an answer.
+// Questions gives those of a run's finished datasets. The text of a candidate is in questions
+// of one split alone: that of the last split in which it is right (test, then validation, then
+// training), else one that a hash of it decides, half of the texts to training. So nothing is
+// trained on that a later split asks for, and no split takes another's wrong answers. The
+// quotations of replies are a closed list, and stand in all splits. Memory holds one document,
+// and a hash for each text of an answer.
 func Questions(ctx context.Context, dir string, ask Asking, do func(Question) error) error {
 	commits, err := table.Commits(ctx, storage.Default, dir)
 	if err != nil {
@@ -86,32 +88,26 @@ func Questions(ctx context.Context, dir string, ask Asking, do func(Question) er
 		}
 		return nil
 	})
-	for _, split := range splitsByRank {
-		if err != nil {
-			return err
-		}
-		err = eachPool(func(dataset string, p pool) error {
-			home := owned
-			if dataset == config.DataReplies {
-				home = nil
-			}
-			question := p.questions(dataset, ask.Wrong, home)
-			for _, a := range p.contexts {
-				if a.split != split {
-					continue
-				}
-				q := p.question(dataset, a)
-				if !left(a) {
-					q = question(a)
-				}
-				if err := do(q); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+	if err != nil {
+		return err
 	}
-	return err
+	return eachPool(func(dataset string, p pool) error {
+		home := owned
+		if dataset == config.DataReplies {
+			home = nil
+		}
+		question := p.questions(dataset, ask.Wrong, home)
+		for _, a := range p.contexts {
+			q := p.question(dataset, a)
+			if !left(a) {
+				q = question(a)
+			}
+			if err := do(q); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // splitsByRank are the splits, those first whose texts the others may not have.
@@ -136,11 +132,22 @@ func (h homes) claim(key textKey, split string) {
 	}
 }
 
+// chanceOf says by a hash which split has a text that is no right answer: half of them are
+// training's, so that the small splits find some in a small pool.
+func (key textKey) chanceOf() string {
+	return []string{label.Test, label.Validation, label.Train, label.Train}[key[0]%4]
+}
+
 // open says that a text may be in questions of a split. Nothing is closed where there are
 // no homes.
 func (h homes) open(key textKey, split string) bool {
-	has, there := h[key]
-	return !there || splitsByRank[has] == split
+	if h == nil {
+		return true
+	}
+	if has, there := h[key]; there {
+		return splitsByRank[has] == split
+	}
+	return key.chanceOf() == split
 }
 
 // question is a context without answers.
@@ -148,7 +155,7 @@ func (p pool) question(dataset string, a asked) Question {
 	return Question{Dataset: dataset, ID: a.id, DocID: a.docID, Split: a.split, Context: a.context, Trained: trainedOn(a.id, a.text())}
 }
 
-// questions makes a question of each context of a pool. Wrong answers become their split's.
+// questions makes a question of each context of a pool.
 func (p pool) questions(dataset string, wrong float64, owned homes) func(asked) Question {
 	keys := make([]textKey, len(p.candidates))
 	for i, c := range p.candidates {
@@ -191,7 +198,8 @@ func (p pool) questions(dataset string, wrong float64, owned homes) func(asked) 
 			seen[keys[i]] = true
 			return false
 		})
-		n = min(n, len(near))
+		q.Missing = max(0, n-len(near))
+		n -= q.Missing
 		half := (n + 1) / 2
 		hash := func(i int) string {
 			sum := sha256.Sum256([]byte(a.id + "\n" + p.candidates[i].id))
@@ -200,9 +208,6 @@ func (p pool) questions(dataset string, wrong float64, owned homes) func(asked) 
 		slices.SortFunc(near[half:], func(i, j int) int { return cmp.Compare(hash(i), hash(j)) })
 		for _, i := range near[:n] {
 			q.Wrong = append(q.Wrong, p.candidates[i].answer(a))
-			if owned != nil {
-				owned.claim(keys[i], a.split)
-			}
 		}
 		return q
 	}
