@@ -31,7 +31,8 @@ import pyarrow
 import pyarrow.parquet as pq
 
 # Tables that every run over documents has; the others are of datasets that a config names.
-ALWAYS = {"documents", "quotes", "passages", "alignments", "quote_counts", "scores", "rankings"}
+SCORED = {"scores", "rankings"}
+ALWAYS = {"documents", "quotes", "passages", "alignments", "quote_counts"} | SCORED
 TABLES_MD = pathlib.Path(__file__).resolve().parent.parent / "docs" / "tables.md"
 
 
@@ -352,6 +353,8 @@ def check_run(run):
     m = Mismatches(run)
     tables, records = {}, {}
     always = ALWAYS if place(run, "documents").is_dir() else {"conversations"}  # a run may hold conversations alone
+    if "score" not in json.loads((run / "settings.json").read_text("utf-8")):  # reuse alone
+        always = always - SCORED
     for name, page in documented().items():
         if name == "rejects":
             for path in sorted((run / "rejects").glob("*/*.parquet")):
@@ -394,7 +397,8 @@ def check_run(run):
         check_readers(m, tables["quote_counts"], counting, tables["spans"], passages)
     elif counting.get("from", "alignments") == "alignments":
         check_counts(m, tables["quote_counts"], tables["alignments"], passages)
-    check_rankings(m, tables["rankings"], tables["scores"], tables["quote_counts"], passages)
+    if "rankings" in records:
+        check_rankings(m, tables["rankings"], tables["scores"], tables["quote_counts"], passages)
     return m, tables
 
 

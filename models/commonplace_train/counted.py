@@ -62,8 +62,10 @@ class Linear:
         self.idf = np.where(documents > 0, np.log((1 + len(train)) / (1 + documents)) + 1, 0)
 
     def __call__(self, features, times):
-        bag = times.copy()
-        bag.data = (1 + np.log(bag.data)) * self.idf[bag.indices]
+        bag, kept = times.copy(), self.idf[times.indices] > 0
+        before = np.append(0, np.cumsum(kept))  # terms that matter, before each
+        place = before[:-1] - np.repeat(before[times.indptr[:-1]], np.diff(times.indptr))  # among those of its row
+        bag.data = np.where(kept & (place < MOST), (1 + np.log(bag.data)) * self.idf[bag.indices], 0)
         length = np.sqrt(np.asarray(bag.multiply(bag).sum(1)).ravel())
         bag = sparse.diags(1 / np.where(length == 0, 1, length)) @ bag
         dense = np.clip((features - self.mean) / self.scale, -CLIP, CLIP) * SCALE
@@ -138,11 +140,11 @@ def tree_graph(inputs, booster):
         while stack:
             node = stack.pop()
             leaf = "leaf" in node
-            row = [tree, node["nodeid"], 0 if leaf else int(node["split"][1:]), 0.0 if leaf else node["split_condition"], "LEAF" if leaf else "BRANCH_LT", 0 if leaf else node["yes"], 0 if leaf else node["no"], 0]
+            row = [tree, node["nodeid"], 0 if leaf else int(node["split"][1:]), 0.0 if leaf else float(node["split_condition"]), "LEAF" if leaf else "BRANCH_LT", 0 if leaf else node["yes"], 0 if leaf else node["no"], 0]
             for name, value in zip(made, row, strict=True):
                 made[name].append(value)
             if leaf:
-                for name, value in zip(leaves, [tree, node["nodeid"], 0, node["leaf"]], strict=True):
+                for name, value in zip(leaves, [tree, node["nodeid"], 0, float(node["leaf"])], strict=True):
                     leaves[name].append(value)
             stack += node.get("children", [])
     base = json.loads(booster.save_config())["learner"]["learner_model_param"]["base_score"]
@@ -181,6 +183,8 @@ def train(options, rows):
         sys.exit("train: no row of the training folds has a count")
     inputs = Inputs(all_rows)
     taught = np.array([split == "train" for split, _ in splits])
+    if taught.all() or not taught.any():
+        sys.exit("train: one of the training documents is kept for validation, so there must be two")
     train, validation, best = np.flatnonzero(taught), np.flatnonzero(~taught), (-2.0, None)
     for setting in SETTINGS[options.head]:
         _, scores = fit(options.head, setting, inputs, all_rows, options.terms, train)

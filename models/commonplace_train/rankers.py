@@ -1,6 +1,8 @@
 """The rankers of "Content-based models of quotation" (section 6.1 and Appendix H), fitted by
 NumPy and SciPy. What is not solved exactly stops after 60 steps, which a penalty of 1e-4 or less notices."""
 
+import sys
+
 import numpy as np
 from scipy.optimize import minimize
 
@@ -41,6 +43,8 @@ def pairs(counts, documents, n):
 def svm_rank(x, counts, documents, alpha, n):
     """A linear SVM on differences of pairs, squared hinge (Joachims 2002)."""
     more, less = pairs(counts, documents, n)
+    if not len(more):
+        sys.exit("train: no document has two passages with different counts, so there is nothing to rank")
     d = (x[more] - x[less]).tocsr()
     dt = d.T.tocsr()
 

@@ -46,7 +46,7 @@ def folds(folder, held_out):
             else:
                 splits["train"].append(row)
     documents = sorted({r["doc_id"] for r in splits["train"]}, key=lambda d: hashlib.sha256(d.encode()).digest())
-    held = set(documents[: len(documents) // 5])
+    held = set(documents[: max(1, len(documents) // 5)])
     splits["validation"] = [r for r in splits["train"] if r["doc_id"] in held]
     splits["train"] = [r for r in splits["train"] if r["doc_id"] not in held]
     return splits

@@ -3,10 +3,12 @@
 Needs bin/commonplace (make build) and models/requirements.txt.
 """
 
+import json
 import pathlib
 import shutil
 import tempfile
 import unittest
+import unittest.mock
 
 import torch
 
@@ -88,6 +90,27 @@ class Heads(unittest.TestCase):
                 self.assertGreaterEqual(auc["value"], 0.9)
                 self.assertGreater(auc["left_out"], 0)  # the folds that taught it
                 self.assertGreater(auc["n"], 4)
+
+    def test_counted_of_odd_data(self):
+        def rows(name, documents, passages, words):
+            folder = self.folder / name / "counts"
+            folder.mkdir(parents=True)
+            for fold in (0, 1):
+                with (folder / f"fold_{fold}.jsonl").open("w", encoding="utf-8") as file:
+                    for d in range(fold, documents, 2):
+                        for p in range(passages):
+                            text = " ".join(tiny.WORDS[(i * (p + 1) + 7 * d) % len(tiny.WORDS)] for i in range(words)) + "."
+                            file.write(json.dumps({"passage_id": f"d{d}:{p}", "doc_id": f"d{d}", "index": p, "text": text, "count": (d + p) % 4, "position": p / passages, "places": []}) + "\n")
+            return ["--data", str(folder.parent), "--out", str(self.folder / (name + "-model"))]
+
+        with unittest.mock.patch.object(tiny, "WORDS", tiny.made_up(900)):
+            long, short = rows("long", 12, 4, 850), rows("short", 12, 1, 30)
+        for head in ("poisson", "svm-rank"):
+            train([head, *long])  # more terms than a graph takes
+        for head in ("poisson", "lambdamart"):
+            train([head, *short])
+        with self.assertRaisesRegex(SystemExit, "nothing to rank"):
+            train(["svm-rank", *short])
 
     def test_embed(self):
         out = self.train(self.talk, "embed", "--epochs", "20")
