@@ -54,7 +54,7 @@ func (x *purpose) card() string {
 	}
 	fmt.Fprintf(&b, "Of several editions of a work the first is here; %s rows of the others are left out.", thousands(x.Stats.Copies))
 	if x.asks() {
-		fmt.Fprintf(&b, " No passage is in two splits. One that is an answer in test is in test alone, else one of validation in validation alone; %s answers of the other splits are left out by that. Half of the other texts are wrong candidates of training alone, a quarter of validation and a quarter of test. Only the quotations of `replies`, a closed list, are in all splits.", thousands(x.Stats.Elsewhere))
+		fmt.Fprintf(&b, " No passage is in two splits. One that is an answer in test is in test alone, else one of validation in validation alone; %s answers of the other splits are left out by that. Half of the other texts are wrong candidates of training alone, a quarter of validation and a quarter of test. Only the quotations of `replies`, a closed list, are in all splits. Candidates of `windows` are runs of sentences: a sentence may be in runs of two splits.", thousands(x.Stats.Elsewhere))
 		if x.Stats.Missing > 0 {
 			fmt.Fprintf(&b, " **%s of the wrong candidates that were asked for are missing**: their documents have too few.", thousands(x.Stats.Missing))
 		}
