@@ -65,7 +65,7 @@ class Heads(unittest.TestCase):
         self.assertGreaterEqual(self.held_out(figures["triples", "model", "F1 positive"]), 0.8)
 
     def test_reader_is_a_span_model_and_a_tagger(self):
-        out = self.train(self.books, "reader", "--epochs", "8")
+        out = self.train(self.books, "reader", "--epochs", "20")
         for name in ("span", "tag"):
             figures = self.rank(self.books, out / name)
             self.assertGreaterEqual(self.held_out(figures["triples", "model", "F1 positive"]), 0.8)
