@@ -94,7 +94,7 @@ func printForgotten(w io.Writer, r *engine.ForgetReport) {
 		fmt.Fprintf(w, "document %s has %d of them\n", o.Document, o.Pieces)
 	}
 	if r.Known > 0 {
-		fmt.Fprintf(w, "hashes that an earlier search left were looked for, too: of %d pieces, which finds copies of %d bytes or more\n", r.Known, engine.SoughtBytes)
+		fmt.Fprintf(w, "hashes that an earlier search left were looked for, too: %d pieces. They find copies of %d bytes or more, except long dull stretches such as dotted lines\n", r.Known, engine.SoughtBytes)
 	}
 	gone := func(d engine.ForgottenDocument) bool { return d.Characters == 0 }
 	switch {

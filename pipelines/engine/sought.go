@@ -24,7 +24,8 @@ const soughtFile = "sought.json"
 // soughtFormat is the version of the file's shape.
 const soughtFormat = 1
 
-// SoughtBytes in a row of a text are surely found by the hashes that are kept of it.
+// A copy of SoughtBytes in a row of a text is found by the kept hashes, unless it is one
+// short pattern over and over, such as a line of stars.
 const SoughtBytes = traces.SampledBytes
 
 // leastOfFile is how many pieces are kept of what was found in a file: the least ones in

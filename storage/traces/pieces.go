@@ -18,7 +18,8 @@ const (
 	// Of so many pieces one is in the sample.
 	sampled = 16
 
-	// SampledBytes in a row of a text are found by its sample, but for dull stretches.
+	// A copy of SampledBytes in a row of a text is found by the text's sample, except of
+	// stretches with fewer than leastDifferent bytes in a piece.
 	SampledBytes = pieceBytes + sampled*stride
 
 	// A piece of fewer different bytes, such as a line of stars, is nobody's own.
@@ -67,7 +68,7 @@ func (r *rolling) find(b []byte, w *Wanted, found map[uint64]Seal) {
 			continue
 		}
 		bit := r.hash >> (64 - filterBits)
-		if is := w.filter[bit>>6]&(1<<(bit&63)) != 0 && w.pieces[r.hash]; is || w.doors[uint16(r.hash)] && w.sealed[r.seal()] {
+		if is := w.filter[bit>>6]&(1<<(bit&63)) != 0 && w.pieces[r.hash]; is || w.lastBits[uint16(r.hash)] && w.sealed[r.seal()] {
 			if _, there := found[r.hash]; !there {
 				found[r.hash] = r.seal()
 			}
@@ -108,7 +109,7 @@ func (w *Wanted) AddText(text string) {
 func (w *Wanted) AddSample(seals []Seal) {
 	for _, s := range seals {
 		w.sealed[s], w.sample[s] = true, true
-		w.doors[binary.LittleEndian.Uint16(s[:])] = true
+		w.lastBits[binary.LittleEndian.Uint16(s[:])] = true
 	}
 }
 

@@ -14,18 +14,18 @@ import (
 
 // Wanted is what is looked for: pieces of texts, and names.
 type Wanted struct {
-	pieces map[uint64]bool // hashes of pieces
-	filter []uint64        // a bit for the first bits of each hash
-	sealed map[Seal]bool   // pieces of which no more is known
-	doors  []bool          // the last bits of their hashes
-	sample map[Seal]bool   // these, and some of the others
-	names  []string
-	most   int // bytes of the longest name
+	pieces   map[uint64]bool // hashes of pieces
+	filter   []uint64        // a bit for the first bits of each hash
+	sealed   map[Seal]bool   // pieces of which no more is known
+	lastBits []bool          // for each value of the last 16 bits of a hash: a sealed piece has it
+	sample   map[Seal]bool   // these, and some of the others
+	names    []string
+	most     int // bytes of the longest name
 }
 
 // New looks for nothing yet.
 func New() *Wanted {
-	return &Wanted{pieces: map[uint64]bool{}, filter: make([]uint64, 1<<(filterBits-6)), sealed: map[Seal]bool{}, doors: make([]bool, 1<<16), sample: map[Seal]bool{}}
+	return &Wanted{pieces: map[uint64]bool{}, filter: make([]uint64, 1<<(filterBits-6)), sealed: map[Seal]bool{}, lastBits: make([]bool, 1<<16), sample: map[Seal]bool{}}
 }
 
 // AddName adds a name. It is found where no letter, digit, hyphen or underscore stands
