@@ -1,5 +1,5 @@
 // Package crawl holds what all that reads sources agrees on: the one form of an
-// [Address], a [Path] as bytes, and what is no id ([BadID]).
+// [Address], a [Path] as bytes, and a [DocumentID].
 package crawl
 
 import (

@@ -19,18 +19,18 @@ import (
 	"github.com/commonplace/commonplace/sorting"
 )
 
-// badIDs are ids of every sort that [crawl.BadID] refuses.
+// badIDs are ids of every sort that [crawl.ParseDocumentID] refuses.
 var badIDs = []string{"", strings.Repeat("x", 1025), "a\xff\xfeb", "\xc3", "a\x00b", "a\x1bb", "a\x7fb", "a\nb", "a\tb"}
 
 const goodID = "a good one"
 
-// What lists documents has one door: no source, of whatever kind, gets past it with a bad
-// id. The row that is read must have the listed id (TestSwapped), so none is in a table.
+// An item's id is a [crawl.DocumentID], so no source, of whatever kind, lists a document
+// with a bad id. The row that is read must have the listed id (TestSwapped), so none is in a table.
 func TestOneDoorForIDs(t *testing.T) {
 	l := &listing{members: func() ([]member, error) { return nil, nil }, leaveOut: func(_, _, _ string) bool { return false }, left: map[string]int64{}, shards: 2, source: "any", sorted: sorting.Sorter{Dir: t.TempDir()}}
 	defer l.sorted.Close()
 	for _, id := range append(badIDs, goodID) {
-		l.take(item{ID: id, Rel: "somewhere"})
+		l.take(newItem(id, item{Rel: "somewhere"}))
 	}
 	taken, refused := 0, 0
 	err := l.each(func(_ int, row []byte) error {
@@ -39,9 +39,9 @@ func TestOneDoorForIDs(t *testing.T) {
 		switch {
 		case it.Reject != nil && it.Reject.Reason == files.ReasonBadID:
 			refused++
-		case it.ID != "": // an item without an id is a line that could not be read
+		case !it.ID.IsZero(): // an item without an id is a line that could not be read
 			taken++
-			if it.ID != goodID {
+			if it.ID.String() != goodID {
 				t.Errorf("%q passed", it.ID)
 			}
 		}

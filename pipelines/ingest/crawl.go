@@ -100,7 +100,7 @@ func (Crawl) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 					return err
 				}
 				if there {
-					runner.Log(ctx).Warn("kept as it was", "document", it.ID, "reason", reject.Reason, "detail", reject.Detail)
+					runner.Log(ctx).Warn("kept as it was", "document", it.ID.String(), "reason", reject.Reason, "detail", reject.Detail)
 					o.Count(engine.Unreadable, 1)
 					doc = describedNow(was, sources[it.Source], it)
 					break
@@ -149,14 +149,14 @@ func readItem(ctx context.Context, r reader, s config.Source, it item) (commonpl
 	case it.Reject != nil:
 		return commonplace.Document{}, &commonplace.RejectError{Reject: *it.Reject}
 	case it.Duplicate != "":
-		return commonplace.Document{}, refusal(it.ID, "duplicate id", it.Duplicate+" has this id already")
+		return commonplace.Document{}, refusal(it.ID.String(), "duplicate id", it.Duplicate+" has this id already")
 	}
 	doc, err := r.read(ctx, it)
 	if err != nil {
 		return doc, err
 	}
-	if doc.ID != it.ID {
-		return doc, refusal(it.ID, files.ReasonChanged, fmt.Sprintf("it was listed under this id and says now that it is %q; run again", doc.ID))
+	if doc.ID != it.ID.String() {
+		return doc, refusal(it.ID.String(), files.ReasonChanged, fmt.Sprintf("it was listed under this id and says now that it is %q; run again", doc.ID))
 	}
 	it.Said.Apply(&doc)
 	doc.Source, doc.Role = s.Name, s.Role

@@ -38,11 +38,11 @@ func TestABrokenListGivesNothing(t *testing.T) {
 	}
 	l := &listing{members: func() ([]member, error) { return nil, nil }, leaveOut: func(_, _, _ string) bool { return false }, left: map[string]int64{}, shards: 2, source: "lists", sorted: sorting.Sorter{Dir: t.TempDir()}}
 	defer l.sorted.Close()
-	l.take(item{ID: "before"})
+	l.take(newItem("before", item{}))
 	if err := listFiles(context.Background(), list, optionsOf(config.NewSource(config.KindFiles)), l.take); err != nil {
 		t.Fatal(err)
 	}
-	l.take(item{ID: "after"})
+	l.take(newItem("after", item{}))
 	if len(l.broken) != 2 {
 		t.Errorf("%d lists broke off behind their first lines, want 2", len(l.broken))
 	}
@@ -52,13 +52,14 @@ func TestABrokenListGivesNothing(t *testing.T) {
 		if err := json.Unmarshal(row, &it); err != nil {
 			return err
 		}
+		id := it.ID.String()
 		switch {
 		case it.Reject != nil:
 			got["rejects"]++
-		case len(it.ID) > 1 && it.ID[1] == '-':
-			got[it.ID[:1]]++
+		case len(id) > 1 && id[1] == '-':
+			got[id[:1]]++
 		default:
-			got[it.ID]++
+			got[id]++
 		}
 		return nil
 	}); err != nil {

@@ -13,9 +13,7 @@ import (
 	"io"
 	"sort"
 
-	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
-	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
@@ -165,16 +163,13 @@ func (l *listing) take(it item) {
 		l.changed = append(l.changed, [2]uint64{l.began, l.taken})
 		return
 	}
-	if bad := crawl.BadID(it.ID); it.ID != "" && bad != "" && it.Reject == nil { // ids of items travel as JSON, which would change this one
-		it = refusedItem(commonplace.Reject{ID: crawl.Printable(it.ID), Reason: files.ReasonBadID, Detail: bad}, it.Rel)
-	}
 	it.Source = l.source
-	if it.ID != "" && l.leaveOut(l.source, it.ID, it.Rel) {
+	if !it.ID.IsZero() && l.leaveOut(l.source, it.ID.String(), it.Rel) {
 		l.left[l.source]++
 		return
 	}
-	shard := table.ShardOf(cmp.Or(it.ID, it.Source+"\x00"+it.Rel), l.shards) // a broken line has no id
-	key := append(binary.BigEndian.AppendUint16(nil, uint16(shard)), it.ID...)
+	shard := table.ShardOf(cmp.Or(it.ID.String(), it.Source+"\x00"+it.Rel), l.shards) // a broken line has no id
+	key := append(binary.BigEndian.AppendUint16(nil, uint16(shard)), it.ID.String()...)
 	value := append(binary.BigEndian.AppendUint64(nil, l.taken), storage.MustJSON(it)...)
 	if err := l.sorted.Add(key, value); l.err == nil {
 		l.err = err
@@ -285,7 +280,7 @@ func (f *duplicateFinder) mark(it *item) (duplicate, hasRow bool) {
 		f.first, f.any = *it, true
 		return false, true
 	}
-	if it.ID == "" || it.Reject != nil || it.Duplicate != "" {
+	if it.ID.IsZero() || it.Reject != nil || it.Duplicate != "" {
 		return false, true
 	}
 	it.Duplicate = f.first.Source + ": " + f.first.Rel
@@ -295,7 +290,7 @@ func (f *duplicateFinder) mark(it *item) (duplicate, hasRow bool) {
 // end gives the row that stands for the duplicates of the last id that have none.
 func (f *duplicateFinder) end(put func(item)) {
 	restOf(f.refused, f.first.Rel, func(it item) {
-		it.Source, it.ID, it.Reject.ID = f.first.Source, f.first.ID, f.first.ID
+		it.Source, it.ID, it.Reject.ID = f.first.Source, f.first.ID, f.first.ID.String()
 		put(it)
 	})
 	f.refused.Reset()

@@ -25,7 +25,7 @@ func (p itemParts) add(it item) {
 		p.Add("source", it.Source, it.decides())
 		return
 	}
-	p.Add("document", crawl.Printable(cmp.Or(it.ID, it.Rel)), it.decides())
+	p.Add("document", crawl.Printable(cmp.Or(it.ID.String(), it.Rel)), it.decides())
 }
 
 // partsOf are the parts of a task that reads these items.

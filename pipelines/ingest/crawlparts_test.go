@@ -15,7 +15,7 @@ func TestPartsOfALargeShard(t *testing.T) {
 	defer l.sorted.Close()
 	var list []item
 	for i := range namedDocuments + 1 {
-		it := item{ID: fmt.Sprintf("book%04d", i), Rel: fmt.Sprintf("%d.txt", i), SHA256: fmt.Sprint(i)}
+		it := newItem(fmt.Sprintf("book%04d", i), item{Rel: fmt.Sprintf("%d.txt", i), SHA256: fmt.Sprint(i)})
 		l.take(it)
 		it.Source = "books"
 		list = append(list, it)

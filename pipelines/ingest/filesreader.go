@@ -78,7 +78,7 @@ func (r *filesReader) readPlace(ctx context.Context, it item, p place) (commonpl
 		defer o.Close()
 		doc, err := o.Read(ctx, p.Entry)
 		if read != "" && read != it.sum() {
-			return commonplace.Document{}, changed(it.ID)
+			return commonplace.Document{}, changed(it.ID.String())
 		}
 		return doc, err
 	}

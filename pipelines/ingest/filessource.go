@@ -35,9 +35,9 @@ func (filesSource) list(ctx context.Context, s config.Source, take func(item)) (
 	}
 	takeAll, named := take, map[string]bool{}
 	take = func(it item) {
-		it.Said = metadata[it.ID]
+		it.Said = metadata[it.ID.String()]
 		it.SaidOf = func(id string) files.Metadata { named[id] = true; return metadata[id] }
-		named[it.ID] = true
+		named[it.ID.String()] = true
 		takeAll(it)
 	}
 	l, err := files.ListAll(ctx, s.Files)
@@ -45,7 +45,7 @@ func (filesSource) list(ctx context.Context, s config.Source, take func(item)) (
 		return nil, fmt.Errorf("files: %w", err)
 	}
 	for _, t := range l.Duplicates {
-		take(item{ID: t.File.ID, Rel: t.File.Rel, SHA256: HashFile(ctx, t.File.Path), Duplicate: s.Name + ": " + t.First.Rel})
+		take(newItem(t.File.ID, item{Rel: t.File.Rel, SHA256: HashFile(ctx, t.File.Path), Duplicate: s.Name + ": " + t.First.Rel}))
 	}
 	if err := listFiles(ctx, l.Files, optionsOf(s), take); err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(i
 			if hash == "" {
 				hash = whole
 			}
-			take(item{ID: e.ID, Rel: f.Rel + e.Where(), SHA256: hash, At: storage.MustJSON(place{at, e})})
+			take(newItem(e.ID, item{Rel: f.Rel + e.Where(), SHA256: hash, At: storage.MustJSON(place{at, e})}))
 			return true
 		}
 		reject, other := commonplace.Refused(err)

@@ -87,10 +87,11 @@ func bookItems(entries map[int64]gutenberg.Entry, take func(item)) func(item) {
 		b := book{Place: at}
 		f := b.Place.File
 		number := strconv.FormatInt(f.EBook, 10)
-		if name := b.Place.Entry.Name; it.ID != number && strings.TrimSuffix(path.Base(name), ".txt") != strings.TrimSuffix(filepath.Base(f.Path), ".zip") {
+		if name := b.Place.Entry.Name; it.ID.String() != number && strings.TrimSuffix(path.Base(name), ".txt") != strings.TrimSuffix(filepath.Base(f.Path), ".zip") {
 			return // a readme or a picture's caption beside the book
 		}
-		it.ID, b.Place.Entry.ID = number, number
+		b.Place.Entry.ID = number
+		it = newItem(number, it)
 		if e, ok := entries[f.EBook]; ok {
 			b.Title, b.Author, b.Language = e.Title, strings.Join(e.Authors, "; "), strings.Join(e.Languages, "; ")
 			it.SHA256 += string(storage.MustJSON([]string{b.Title, b.Author, b.Language}))

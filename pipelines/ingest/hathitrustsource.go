@@ -80,7 +80,7 @@ func (hathitrustSource) list(ctx context.Context, s config.Source, take func(ite
 			if storage.Remote(v.Volume.Zip) && (hash == "" || strings.HasSuffix(hash, " ")) {
 				return nil, fmt.Errorf("files: %s cannot be read; run again", v.Volume.Zip)
 			}
-			take(item{ID: v.Volume.ID, Rel: rels[i], SHA256: hash + string(storage.MustJSON(v.Record)), At: storage.MustJSON(v)})
+			take(newItem(v.Volume.ID, item{Rel: rels[i], SHA256: hash + string(storage.MustJSON(v.Record)), At: storage.MustJSON(v)}))
 		}
 	}
 	return skipped.notes(), ctx.Err()
@@ -198,16 +198,16 @@ func (r *volumeReader) read(ctx context.Context, it item) (commonplace.Document,
 	}
 	done, err := downloadVolume(ctx, &v.Volume)
 	if err != nil {
-		return commonplace.Document{}, missing(it.ID, err)
+		return commonplace.Document{}, missing(it.ID.String(), err)
 	}
 	defer done()
 	listed := strings.TrimSuffix(it.SHA256, string(storage.MustJSON(v.Record)))
 	if hashVolume(ctx, v.Volume) != listed {
-		return commonplace.Document{}, changed(it.ID)
+		return commonplace.Document{}, changed(it.ID.String())
 	}
 	doc, err := hathitrust.Read(ctx, v.Volume, v.Record, r.opts)
 	if hashVolume(ctx, v.Volume) != listed {
-		return commonplace.Document{}, changed(it.ID)
+		return commonplace.Document{}, changed(it.ID.String())
 	}
 	doc.URL = it.Rel
 	return doc, err

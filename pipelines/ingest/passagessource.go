@@ -24,7 +24,7 @@ func (passagesSource) list(ctx context.Context, s config.Source, take func(item)
 			return nil, fmt.Errorf("files: %w", err)
 		}
 		for _, d := range docs {
-			take(item{ID: d.ID, Rel: crawl.Printable(filepath.Base(path)) + ", " + d.ID, SHA256: d.SHA256, At: storage.MustJSON(crawl.Path(path))})
+			take(newItem(d.ID, item{Rel: crawl.Printable(filepath.Base(path)) + ", " + d.ID, SHA256: d.SHA256, At: storage.MustJSON(crawl.Path(path))}))
 		}
 	}
 	return nil, nil
@@ -41,16 +41,16 @@ func (passagesSource) open(s config.Source, items []item) reader {
 		if read[path] == nil {
 			docs, err := readPassages(ctx, path, s)
 			if err != nil {
-				return commonplace.Document{}, changed(it.ID)
+				return commonplace.Document{}, changed(it.ID.String())
 			}
 			read[path] = map[string]commonplace.Document{}
 			for _, d := range docs {
 				read[path][d.ID] = d
 			}
 		}
-		doc := read[path][it.ID]
+		doc := read[path][it.ID.String()]
 		if doc.SHA256 != it.SHA256 {
-			return doc, changed(it.ID)
+			return doc, changed(it.ID.String())
 		}
 		return doc, nil
 	})

@@ -100,7 +100,7 @@ func found(a *archive.Archive, p pendingDocument) (it item, asked bool) {
 	p.Folder = crawl.Path(a.Folder())
 	rel := p.Entries[0].URL.String()
 	p.Targets = nil
-	return item{ID: p.ID, Rel: rel, SHA256: contents, At: storage.MustJSON(p), Fetched: true}, true
+	return newItem(p.ID, item{Rel: rel, SHA256: contents, At: storage.MustJSON(p), Fetched: true}), true
 }
 
 // firstAddress is where a target is looked for first.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
@@ -34,14 +35,14 @@ type reader interface {
 
 // item is one document to be, as a task carries it: names and places, never text.
 type item struct {
-	Source    string          `json:"source"`            // name in the settings
-	ID        string          `json:"id"`                // documents.doc_id, whose hash gives the shard
-	Rel       string          `json:"rel"`               // place in the source, for rejects and duplicates
-	SHA256    string          `json:"sha256"`            // of all that decides the row
-	At        json.RawMessage `json:"at,omitempty"`      // where the source reader finds it
-	Duplicate string          `json:"twin,omitempty"`    // where the document is that has this id already
-	Said      files.Metadata  `json:"said,omitempty"`    // of the document, by a file beside it
-	Fetched   bool            `json:"fetched,omitempty"` // it is in the archive
+	Source    string           `json:"source"`            // name in the settings
+	ID        crawl.DocumentID `json:"id"`                // documents.doc_id, whose hash gives the shard; zero for a line without one
+	Rel       string           `json:"rel"`               // place in the source, for rejects and duplicates
+	SHA256    string           `json:"sha256"`            // of all that decides the row
+	At        json.RawMessage  `json:"at,omitempty"`      // where the source reader finds it
+	Duplicate string           `json:"twin,omitempty"`    // where the document is that has this id already
+	Said      files.Metadata   `json:"said,omitempty"`    // of the document, by a file beside it
+	Fetched   bool             `json:"fetched,omitempty"` // it is in the archive
 
 	Reject *commonplace.Reject `json:"reject,omitempty"` // it was refused when it was listed
 	Untold int64               `json:"untold,omitempty"` // and so many more, which the reject counts
@@ -55,7 +56,7 @@ type item struct {
 
 // decides is what decides an item's row. Where this machine has it does not.
 func (it item) decides() string {
-	return fmt.Sprintf("%q %q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Duplicate, it.Said)
+	return fmt.Sprintf("%q %q %q %q %q %q\n", it.Source, it.ID.String(), it.Rel, it.SHA256, it.Duplicate, it.Said)
 }
 
 // sum is the SHA-256 of the item's file when it was listed, empty where it could
@@ -82,9 +83,24 @@ func refusal(id, reason, detail string) error {
 	return &commonplace.RejectError{Reject: commonplace.Reject{ID: id, Reason: reason, Detail: detail}}
 }
 
-// refusedItem is an item that was refused when it was listed.
+// newItem gives an item the id that its source has for it. An item whose id is unfit is
+// refused. One without an id stays without: reading refuses it.
+func newItem(id string, it item) item {
+	if id == "" {
+		return it
+	}
+	var err error
+	if it.ID, err = crawl.ParseDocumentID(id); err != nil {
+		return refusedItem(commonplace.Reject{ID: crawl.Printable(id), Reason: files.ReasonBadID, Detail: err.Error()}, it.Rel)
+	}
+	return it
+}
+
+// refusedItem is an item that was refused when it was listed. What the reject calls it
+// need not be an id.
 func refusedItem(r commonplace.Reject, rel string) item {
-	return item{ID: r.ID, Rel: rel, Reject: &r, SHA256: r.Reason + ": " + r.Detail}
+	id, _ := crawl.ParseDocumentID(r.ID)
+	return item{ID: id, Rel: rel, Reject: &r, SHA256: r.Reason + ": " + r.Detail}
 }
 
 // readFunc is a reader that keeps nothing open.

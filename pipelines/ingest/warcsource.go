@@ -85,7 +85,7 @@ func (warcSource) listFile(ctx context.Context, f files.File, s config.Source, t
 			refuse(commonplace.Reject{ID: id, Reason: warc.ReasonBroken, Detail: "several records stand in one gzip member, so that none can be found again; unpack the file"}, rel)
 		default:
 			p := pendingDocument{ID: id, Entries: []archive.Entry{e}, Folder: crawl.Path(dir)}
-			take(item{ID: id, Rel: rel, SHA256: e.SHA256 + " " + e.Fetched + " " + e.Type, At: storage.MustJSON(p)})
+			take(newItem(id, item{Rel: rel, SHA256: e.SHA256 + " " + e.Fetched + " " + e.Type, At: storage.MustJSON(p)}))
 		}
 	}
 	return nil

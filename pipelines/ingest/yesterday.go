@@ -67,7 +67,7 @@ func (y *yesterday) keeps(it item, reject commonplace.Reject) (doc commonplace.D
 	if len(y.paths) == 0 {
 		return doc, false, nil
 	}
-	k := table.ShardOf(it.ID, len(y.paths))
+	k := table.ShardOf(it.ID.String(), len(y.paths))
 	rows := y.shards[k]
 	if rows == nil {
 		rows = &rowsOfShard{}
@@ -77,12 +77,12 @@ func (y *yesterday) keeps(it item, reject commonplace.Reject) (doc commonplace.D
 			return doc, false, err
 		}
 	}
-	for rows.more && rows.row.ID < it.ID {
+	for rows.more && rows.row.ID < it.ID.String() {
 		if err := rows.advance(); err != nil {
 			return doc, false, err
 		}
 	}
-	return rows.row, rows.more && rows.row.ID == it.ID && rows.row.Source == it.Source, nil
+	return rows.row, rows.more && rows.row.ID == it.ID.String() && rows.row.Source == it.Source, nil
 }
 
 func (y *yesterday) begin() error {
