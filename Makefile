@@ -63,10 +63,10 @@ release: build
 # The packages that start goroutines. Of three, which test for many minutes under
 # the detector, the tests of what works at once.
 race: onnxruntime
-	go test -race -timeout 20m ./crawl/... ./export ./infer/... ./label/... ./report ./sorting ./standalone ./storage/... ./table/... $$(go list ./pipelines/... | grep /pipelines/)
-	go test -race -timeout 20m -run 'TestAligner$$|ManyGoroutines' ./align
-	go test -race -timeout 20m -run 'AtOnce|HostsGivenUp|ANewBook' ./pipelines
-	go test -race -timeout 20m -run 'TestCrawl' ./cmd/commonplace
+	go test -race -timeout 30m ./crawl/... ./export ./infer/... ./label/... ./report ./sorting ./standalone ./storage/... ./table/... $$(go list ./pipelines/... | grep /pipelines/)
+	go test -race -timeout 30m -run 'TestAligner$$|ManyGoroutines' ./align
+	go test -race -timeout 30m -run 'AtOnce|HostsGivenUp|ANewBook' ./pipelines
+	go test -race -timeout 30m -run 'TestCrawl' ./cmd/commonplace
 
 # Go's own checker; DB=file:///folder takes a copy of the database that was brought.
 vulncheck:

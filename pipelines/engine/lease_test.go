@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -21,28 +23,30 @@ const otherLease = `{"host": "ship", "process": 7, "place": "ship", "build": "ot
 
 func leave(t *testing.T, out, content string) {
 	t.Helper()
-	if err := os.MkdirAll(out, 0o755); err != nil {
-		t.Fatal(err)
-	}
 	path := filepath.Join(out, table.LeaseFile)
-	if err := errors.Join(os.WriteFile(path+".new", []byte(content), 0o644), os.Rename(path+".new", path)); err != nil {
-		t.Fatal(err)
+	if err := errors.Join(os.MkdirAll(out, 0o755), os.WriteFile(path+".new", []byte(content), 0o644), os.Rename(path+".new", path)); err != nil {
+		t.Error(err)
 	}
 }
 
-// take leaves another's lease in a folder in which a build counts. A count that was on its way
-// replaces it, as it would in a folder of two machines: then again.
-func take(t *testing.T, out string) {
+// take keeps another's lease in a folder until stop is closed. A count of the build that
+// had the folder may be on its way and replace it, as in a folder of two machines: then it
+// is left again, as the other build's next count would.
+func take(t *testing.T, out string, stop <-chan struct{}, done *sync.WaitGroup) {
 	t.Helper()
-	for left := ""; left != otherLease; {
-		leave(t, out, otherLease)
-		time.Sleep(20 * time.Millisecond)
-		b, err := os.ReadFile(filepath.Join(out, table.LeaseFile))
-		if err != nil {
-			t.Fatal(err)
+	leave(t, out, otherLease)
+	done.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(5 * time.Millisecond):
+			}
+			if b, err := os.ReadFile(filepath.Join(out, table.LeaseFile)); err != nil || string(b) != otherLease {
+				leave(t, out, otherLease)
+			}
 		}
-		left = string(b)
-	}
+	})
 }
 
 // While a build works, no other begins, though it does not see the lock: it is of another
@@ -111,11 +115,12 @@ func TestABuildThatLostItsFolderEnds(t *testing.T) {
 	theirs := filepath.Join(c.Out, runner.TempFolder, "theirs")
 	for _, moment := range []string{"crawl", "count"} {
 		engine.Elsewhere(t, "shore", true)
-		taken := false
+		var taken atomic.Bool
+		var others sync.WaitGroup
+		stop := make(chan struct{})
 		err = engine.Build(t.Context(), engine.Request{Config: c, Force: true, Around: func(ctx context.Context, task engine.Task, work engine.MakeFunc) (table.TaskRecord, error) {
-			if task.Stage == moment && !taken {
-				taken = true
-				take(t, c.Out)
+			if task.Stage == moment && taken.CompareAndSwap(false, true) {
+				take(t, c.Out, stop, &others)
 				leave(t, theirs, "of the other build")
 				if moment == "crawl" {
 					<-ctx.Done()
@@ -123,6 +128,8 @@ func TestABuildThatLostItsFolderEnds(t *testing.T) {
 			}
 			return work(ctx, task)
 		}})
+		close(stop)
+		others.Wait()
 		if !errors.Is(err, engine.ErrLocked) || !strings.Contains(err.Error(), "process 7 of ship") {
 			t.Errorf("taken at %s: %v", moment, err)
 		}
