@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 folder = Path(sys.argv[1])
-licences = dict(re.findall(r"^\| (\S+) \| \S+ \| (\S+) \|$", (folder / "licences.md").read_text(), re.M))
+licences = dict(re.findall(r"^\| (\S+) \| \S+ \| (\S+) \|$", (folder / "docs" / "licences.md").read_text(), re.M))
 info = subprocess.run(["go", "version", "-m", folder / "bin/commonplace"], check=True, capture_output=True, text=True).stdout
 components = []
 for name, version in re.findall(r"^\tdep\t(\S+)\t(\S+)", info, re.M):

@@ -34,6 +34,7 @@ func wordsOf() map[string][]string {
 		"eval by":        {"genre"},
 		"explain format": {"text", "json"},
 		"export format":  export.Formats(),
+		"export for":     export.Purposes(),
 		"export tables":  tables(),
 		"find as":        {standalone.AsQuotes, standalone.AsDocuments},
 		"find format":    standalone.Formats,

@@ -18,7 +18,7 @@ func diffCommand(*globalFlags) *cobra.Command {
 	var out, against, format string
 	var top int
 	c := &cobra.Command{
-		Use:     "diff [CONFIG]",
+		Use:     "diff [CONFIG | FOLDER]",
 		GroupID: "look",
 		Short:   "say what rose and fell since the last ranking",
 		Long: `Compare a run's rankings with the previous version, or with another run's. The

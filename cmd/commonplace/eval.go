@@ -25,7 +25,7 @@ func evalCommand(*globalFlags) *cobra.Command {
 	var by string
 	var v ranking.Evaluation
 	c := &cobra.Command{
-		Use:     "eval [CONFIG]",
+		Use:     "eval [CONFIG | FOLDER]",
 		GroupID: "look",
 		Short:   "say how good rankings and recommendations are",
 		Long: `Evaluate a ranking: compare its scores with quote counts. Metrics are computed

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path"
 	"runtime/debug"
 	"strings"
 
@@ -16,7 +13,6 @@ import (
 	"github.com/commonplace/commonplace/export"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
-	"github.com/commonplace/commonplace/table"
 )
 
 const exportLong = `Write a run's tables as a folder that works without this program. It contains
@@ -74,7 +70,7 @@ func exportCommand(*globalFlags) *cobra.Command {
 			`commonplace export out/books --to books-dataset --without-text --rights "books=public domain"`,
 		),
 		RunE: func(c *cobra.Command, args []string) error {
-			dir, err := exportFrom(c.Context(), args, out)
+			dir, err := outFolder(c.Context(), args, out)
 			if err != nil {
 				return err
 			}
@@ -105,17 +101,6 @@ func exportCommand(*globalFlags) *cobra.Command {
 	c.Flags().StringVar(&o.Licence, "license", "", "the card's license, such as cc-by-4.0 (default: derived from the rights)")
 	c.Flags().StringVar(&o.Title, "title", "", "title of the card (default: the folder's name)")
 	return c
-}
-
-// exportFrom is the folder of the run: one that is named in place of a config, or that of [outFolder].
-func exportFrom(ctx context.Context, args []string, out string) (string, error) {
-	if len(args) == 1 && out == "" {
-		info, err := os.Stat(args[0])
-		if err == nil && info.IsDir() || storage.Remote(args[0]) && path.Ext(args[0]) != ".yaml" {
-			return table.Current(ctx, args[0])
-		}
-	}
-	return outFolder(ctx, args, out)
 }
 
 // exportTo says what is wrong with --to.

@@ -3,26 +3,22 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"os"
 
 	"github.com/commonplace/commonplace/export"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/ranking"
-	"github.com/commonplace/commonplace/storage"
 )
 
 // contextOf is how much of a context is read: by the config that is named, else by what the
 // run's recommendations were made with, else all.
 func contextOf(ctx context.Context, args []string, run string) (config.Context, error) {
-	if len(args) == 1 && !storage.Remote(args[0]) {
-		if info, err := os.Stat(args[0]); err == nil && !info.IsDir() {
-			c, err := config.Load(ctx, args[0])
-			if err != nil {
-				return config.Context{}, err
-			}
-			return c.Recommend.Context, nil
+	if len(args) == 1 && !isFolder(args[0]) {
+		c, err := config.Load(ctx, args[0])
+		if err != nil {
+			return config.Context{}, err
 		}
+		return c.Recommend.Context, nil
 	}
 	made := config.Recommend{Context: config.DefaultContext()}
 	_, err := engine.SettingsOf(ctx, run, ranking.Recommend{}.Identity().Name, &made)

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"path"
 	"slices"
 	"strings"
 
@@ -25,11 +27,14 @@ func outFolder(ctx context.Context, args []string, out string) (string, error) {
 	return table.Current(ctx, run)
 }
 
-// runFolder is the folder of a run: --out, or that of the config named.
+// runFolder is the folder of a run: --out, a folder named in its place, or that of the
+// config named.
 func runFolder(ctx context.Context, args []string, out string) (string, error) {
 	switch {
 	case out != "" && len(args) == 0:
 		return out, someRun(ctx, out)
+	case out == "" && len(args) == 1 && isFolder(args[0]):
+		return args[0], someRun(ctx, args[0])
 	case out == "" && len(args) == 1:
 		config, err := config.Load(ctx, args[0])
 		if err != nil {
@@ -38,6 +43,16 @@ func runFolder(ctx context.Context, args []string, out string) (string, error) {
 		return config.Out, nil
 	}
 	return "", usage("name a config file or --out FOLDER, one of the two")
+}
+
+// isFolder says that an argument names a folder and not a config. In a bucket, only its
+// name tells.
+func isFolder(arg string) bool {
+	if storage.Remote(arg) {
+		return path.Ext(arg) != ".yaml"
+	}
+	info, err := os.Stat(arg)
+	return err == nil && info.IsDir()
 }
 
 // someRun is an error where a folder holds no run at all: neither the mark of one nor
@@ -59,7 +74,7 @@ func someRun(ctx context.Context, out string) error {
 func verifyCommand(*globalFlags) *cobra.Command {
 	var out string
 	c := &cobra.Command{
-		Use:     "verify [CONFIG]",
+		Use:     "verify [CONFIG | FOLDER]",
 		GroupID: "look",
 		Short:   "check every shard, row and offset of a run",
 		Long: `Check a run's tables against their commit records: every SHA-256, row count,
@@ -98,7 +113,7 @@ func inspectCommand(*globalFlags) *cobra.Command {
 	var columns []string
 	var offset, limit int64
 	c := &cobra.Command{
-		Use:     "inspect TABLE [CONFIG]",
+		Use:     "inspect TABLE [CONFIG | FOLDER]",
 		GroupID: "look",
 		Short:   "print rows of a table",
 		Long: `Print some rows of a table: all rows, or those of one document. Rankings come by
@@ -129,7 +144,7 @@ with the greatest.`,
 				return usage("--format is %q, must be text or jsonl", format)
 			}
 			if _, ok := table.Named(args[0]); !ok {
-				return usage("there is no table %q; there are %s", args[0], tableNames())
+				return noTable(args[0])
 			}
 			selection := inspect.Selection{DocID: doc, Columns: columns, Offset: offset, Limit: limit}
 			if where != "" {
@@ -140,10 +155,22 @@ with the greatest.`,
 			if selection.Sort, err = sortedBy(args[0], by, doc); err != nil {
 				return err
 			}
-			w := c.OutOrStdout()
+			for _, column := range columns {
+				if t, _ := table.Named(args[0]); !slices.Contains(columnsOf(t), column) {
+					return usage("--columns has %q; the columns of %s are %s", column, args[0], strings.Join(columnsOf(t), ", "))
+				}
+			}
+			if limit > 0 {
+				selection.Limit++ // one more than is printed tells that there are more
+			}
+			w, printed := c.OutOrStdout(), int64(0)
 			for row, err := range inspect.Rows(c.Context(), storage.Default, dir, args[0], selection) {
 				if err != nil {
 					return err
+				}
+				if printed++; limit > 0 && printed > limit {
+					fmt.Fprintln(c.ErrOrStderr(), "there are more rows; --limit 0 prints all")
+					break
 				}
 				if format == "jsonl" {
 					b, err := row.MarshalJSON() // json.Marshal would escape < and &
@@ -187,6 +214,11 @@ func sortedBy(name, by, doc string) (string, error) {
 		return "", usage("--sort is %q; the columns of %s are %s", by, name, strings.Join(columnsOf(t), ", "))
 	}
 	return by, nil
+}
+
+// noTable refuses a table that there is not, and names the nearest that there is.
+func noTable(name string) error {
+	return usage("there is no table %q; the nearest is %q; there are %s", name, config.Nearest(name, tables()), tableNames())
 }
 
 func tableNames() string { return strings.Join(tables(), ", ") }

@@ -24,7 +24,7 @@ func reportCommand(*globalFlags) *cobra.Command {
 	var single, reuse bool
 	var o report.Options
 	c := &cobra.Command{
-		Use:     "report [CONFIG]",
+		Use:     "report [CONFIG | FOLDER]",
 		GroupID: "look",
 		Short:   "write one HTML page about a run",
 		Long: `Write an HTML page about a run, which opens from a file. It has the lines by rank

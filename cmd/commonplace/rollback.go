@@ -17,7 +17,7 @@ func rollbackCommand(*globalFlags) *cobra.Command {
 	var to int
 	var list bool
 	c := &cobra.Command{
-		Use:     "rollback [CONFIG]",
+		Use:     "rollback [CONFIG | FOLDER]",
 		GroupID: "run",
 		Short:   "give readers the version before the current one",
 		Long: `Give readers an earlier version of a run: all its tables and its rankings, in one
@@ -50,7 +50,7 @@ func pinCommand(*globalFlags) *cobra.Command {
 	var out string
 	var release bool
 	c := &cobra.Command{
-		Use:     "pin [CONFIG]",
+		Use:     "pin [CONFIG | FOLDER]",
 		GroupID: "run",
 		Short:   "keep the current version, and refuse builds",
 		Long: `Keep what readers get of a run as it is: builds are refused with status 11 until

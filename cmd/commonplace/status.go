@@ -19,7 +19,7 @@ func statusCommand(*globalFlags) *cobra.Command {
 	var out, prometheus string
 	var asJSON bool
 	c := &cobra.Command{
-		Use:     "status [CONFIG]",
+		Use:     "status [CONFIG | FOLDER]",
 		GroupID: "look",
 		Short:   "list the tables and say which are out of date",
 		Long: `For each table, print whether it is complete, its rows, bytes and rejects, and
@@ -73,7 +73,7 @@ func look(ctx context.Context, args []string, out string) (*engine.Status, error
 		return nil, err
 	}
 	var c *config.Config
-	if len(args) == 1 {
+	if len(args) == 1 && !isFolder(args[0]) {
 		if c, err = config.Load(ctx, args[0]); err != nil {
 			return nil, err
 		}
@@ -106,6 +106,9 @@ func printStatus(w io.Writer, status *engine.Status) {
 	}
 	if status.Working != "" {
 		fmt.Fprintf(w, "a build works in %s or was stopped there, and these tables stay as they are until it is done; see commonplace status --out %s\n", status.Working, status.Working)
+	}
+	if status.Pinned != nil {
+		fmt.Fprintf(w, "pinned to version %d: builds are refused until commonplace pin --release --out %s\n", *status.Pinned, status.Folder)
 	}
 	if status.Run != nil {
 		fmt.Fprintln(w, lastRun(status.Run))

@@ -13,7 +13,7 @@ import (
 func trainingCommand(g *globalFlags) *cobra.Command {
 	var out, split string
 	c := &cobra.Command{
-		Use:     "training [CONFIG]",
+		Use:     "training [CONFIG | FOLDER]",
 		GroupID: "look",
 		Short:   "list a run's documents as a model folder names its training data",
 		Long: `Print a line for each document of a run: its id, a hash of its words, and a sketch

@@ -196,7 +196,7 @@ func (c *Config) oneOf(key, value string, right []string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w: %s: %s is %v, must be one of %s (the nearest is %q)", ErrInvalid, c.Where(key), key, quoted(value), strings.Join(right, ", "), nearest(value, right))
+	return fmt.Errorf("%w: %s: %s is %v, must be one of %s (the nearest is %q)", ErrInvalid, c.Where(key), key, quoted(value), strings.Join(right, ", "), Nearest(value, right))
 }
 
 // someOf refuses a value of a list that is none of the right ones, or there twice.

@@ -32,7 +32,7 @@ func decodeStrict(path string, raw []byte, v any) error {
 		if now, ok := newName(key); ok {
 			return fmt.Errorf("%w: %s:%d: unknown key %q; it is called %q now", ErrInvalid, path, unknown.Token.Position.Line, last, now)
 		}
-		near := nearest(last, keysAt(reflect.TypeOf(v), key))
+		near := Nearest(last, keysAt(reflect.TypeOf(v), key))
 		return fmt.Errorf("%w: %s:%d: unknown key %q; the nearest right one is %q", ErrInvalid, path, unknown.Token.Position.Line, last, near)
 	}
 	var node *yaml.UnexpectedNodeTypeError
@@ -76,8 +76,8 @@ func secondDocument(raw []byte) int {
 	return 0
 }
 
-// nearest is the word with the smallest edit distance, the first of equals.
-func nearest(word string, words []string) string {
+// Nearest is the word with the smallest edit distance, the first of equals.
+func Nearest(word string, words []string) string {
 	best, least := "", -1
 	for _, w := range words {
 		if d := levenshtein.ComputeDistance(word, w); least < 0 || d < least {

@@ -23,6 +23,7 @@ const (
 type Status struct {
 	Folder  string        `json:"folder"`
 	Working string        `json:"working,omitempty"` // folder of a build that is at work or did not finish
+	Pinned  *int          `json:"pinned,omitempty"`  // number of the version that readers keep; builds are refused
 	Whole   bool          `json:"whole"`             // all tables are done
 	Tables  []TableStatus `json:"tables"`
 	Run     *RunRecord    `json:"run"` // the last build; null where none of this release has begun
@@ -75,10 +76,17 @@ func Look(ctx context.Context, out string, c *config.Config) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
+	number, isPinned, err := table.Pinned(ctx, table.Home(out))
+	if err != nil {
+		return nil, err
+	}
 	if working == out || table.Home(out) == out {
 		working = ""
 	}
 	status := &Status{Folder: table.Home(out), Working: working, Whole: true, Tables: []TableStatus{}, Run: run}
+	if isPinned {
+		status.Pinned = &number
+	}
 	for _, s := range stages {
 		commit, there := commits[s.Table]
 		if !there && !asked[s.Table] {
