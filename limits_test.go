@@ -47,6 +47,7 @@ var openers = map[string]string{
 	"pipelines/engine/lease.go":         "which machine this is",
 	"pipelines/pipelinetest/builds.go":  "a run of a test",
 	"pipelines/pipelinetest/configs.go": "a book of a test",
+	"table/tabletest/earlier.go":        "a run of a test",
 	"pipelines/ingest/fetchwork.go":     "the archive of a run",
 	"pipelines/ingest/fetchprogress.go": "progress of a run's own",
 	"export/folder.go":                  "an export, behind its mark",

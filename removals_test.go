@@ -24,6 +24,7 @@ var removals = map[string]string{
 	"standalone/align.go":               "a temporary folder of its own",
 	"pipelines/ingest/filesreader.go":   "a temporary file of its own",
 	"pipelines/pipelinetest/configs.go": "a book in a folder of a test",
+	"table/tabletest/earlier.go":        "records of a run of a test",
 	"cmd/commonplace/reportparts.go":    "files of data of the page before, by the names it gave them",
 	"sorting/runs.go":                   "a temporary file of its own",
 	"crawl/files/csvlist.go":            "a temporary file of its own",

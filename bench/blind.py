@@ -23,7 +23,7 @@ import pyarrow.parquet as parquet
 
 def lines(run):
     """Of each book of a run its distinct lines with their scores, the best first."""
-    commit = json.loads(pathlib.Path(run, "scores", "_commit.json").read_text(encoding="utf-8"))
+    commit = json.loads(pathlib.Path(run, "records", "scores", "_commit.json").read_text(encoding="utf-8"))
     books = collections.defaultdict(dict)
     for shard in commit["shards"]:
         for row in parquet.read_table(pathlib.Path(run, "scores", shard["file"]), columns=["doc_id", "best_text", "best_score"]).to_pylist():

@@ -151,26 +151,23 @@ score: {model: %s}
             return False
 
     def rankings(self, out: str) -> None:
-        """The version that is current is whole, however the last build ended."""
-        current = f"{self.work}/{out}/rankings/current"
-        if not os.path.lexists(current):
+        """The version that readers get is whole, however the last build ended."""
+        current = os.path.realpath(f"{self.work}/{out}/.current")
+        record = f"{current}/records/rankings/_commit.json"
+        if not os.path.exists(record):
             return
         try:
-            commit = json.load(open(f"{current}/_commit.json"))
+            commit = json.load(open(record))
             for shard in commit["shards"]:
-                if hashlib.sha256(open(f"{current}/{shard['file']}", "rb").read()).hexdigest() != shard["sha256"]:
+                if hashlib.sha256(open(f"{current}/rankings/{shard['file']}", "rb").read()).hexdigest() != shard["sha256"]:
                     self.lose(f"rankings: {shard['file']} is not what was written")
         except (OSError, ValueError) as err:
             self.lose(f"rankings: {err}")
 
     def files(self, out: str) -> dict[str, str]:
-        """The files of the version that readers get, but for its number and yesterday's rankings."""
+        """The files of the version that readers get, but for its number."""
         root, found = os.path.realpath(f"{self.work}/{out}/.current"), {}
-        current = os.readlink(f"{root}/rankings/current")
-        for folder, folders, names in os.walk(root):
-            if folder == f"{root}/rankings":
-                folders[:] = [current]
-                continue
+        for folder, _, names in os.walk(root):
             for name in names:
                 if name != ".night.json":
                     found[os.path.relpath(f"{folder}/{name}", root)] = f"{folder}/{name}"

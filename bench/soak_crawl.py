@@ -304,15 +304,12 @@ score: {{model: {model}}}
     def files(self, out: str) -> dict[str, str]:
         """The shards of all tables of the version that readers get, but of documents, whose rows say when they were fetched."""
         root, found = os.path.realpath(f"{self.runs}/{out}/.current"), {}
-        current = os.readlink(f"{root}/rankings/current")
         for folder, folders, names in os.walk(root):
             if folder == root:
                 folders[:] = [name for name in folders if name not in ("documents",)]
-            if folder == f"{root}/rankings":
-                folders[:] = [current]
             for name in names:
                 if name.endswith(".parquet"):
-                    found[os.path.relpath(f"{folder}/{name}", root).replace(current, "current")] = f"{folder}/{name}"
+                    found[os.path.relpath(f"{folder}/{name}", root)] = f"{folder}/{name}"
         return found
 
     def documents(self, out: str) -> list[dict]:

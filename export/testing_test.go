@@ -9,7 +9,6 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
-	"github.com/commonplace/commonplace/table/tabletest"
 )
 
 // commit writes a table of so many shards.
@@ -179,7 +178,6 @@ func testRun(t *testing.T) string {
 	}
 	commit(t, dir, table.Works, "{}", func(w commonplace.Work) string { return w.DocID }, shards, works...)
 	commit(t, dir, table.Rankings, "{}", func(r commonplace.Ranking) string { return r.DocID }, shards)
-	tabletest.LinkVersion(t, dir)
 	return dir
 }
 

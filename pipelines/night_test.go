@@ -16,6 +16,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/tabletest"
 	"github.com/commonplace/commonplace/table/verify"
 )
 
@@ -191,13 +192,18 @@ func TestReadersThroughNights(t *testing.T) {
 // TestKilledNights ends a night at many of its calls of the storage, none of which works
 // from there on: readers get the night before or the new one, and the same command
 // gives the bytes of a full build. So it is with the night that takes a folder of
-// version 0.1.0 over, whose tables lie in the run's folder.
+// version 0.1.0 over, whose tables lie in the run's folder, and with one whose versions
+// are laid out as that release did it.
 func TestKilledNights(t *testing.T) {
 	c, folder := small(t)
 	if err := pipelinetest.TryBuild(c); err != nil {
 		t.Fatal(err)
 	}
-	before := pipelinetest.Snapshot(t, c.Out)
+	mark := fileOf(t, filepath.Join(c.Out, table.MarkFile))
+	first, err := table.Current(t.Context(), c.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
 	bookOf(t, folder, "salt.txt")
 	full := pipelinetest.Into(c, filepath.Join(t.TempDir(), "full"))
 	if err := pipelinetest.TryBuild(full); err != nil {
@@ -205,18 +211,30 @@ func TestKilledNights(t *testing.T) {
 	}
 	want := pipelinetest.Snapshot(t, full.Out)
 	flat := func(out string) error { // as version 0.1.0 had it
-		night, err := table.Current(t.Context(), c.Out)
-		if err != nil {
-			return err
+		err := errors.Join(os.CopyFS(out, os.DirFS(first)), os.Remove(filepath.Join(out, ".night.json")), os.WriteFile(filepath.Join(out, table.MarkFile), mark, 0o644))
+		if err == nil {
+			tabletest.Earlier(t, out)
 		}
-		return errors.Join(os.CopyFS(out, os.DirFS(night)), os.Remove(filepath.Join(out, ".night.json")),
-			os.WriteFile(filepath.Join(out, table.MarkFile), before[table.MarkFile], 0o644))
+		return err
+	}
+	earlier := func(out string) error { // as a build between that version and this one had it
+		err := errors.Join(os.CopyFS(out, os.DirFS(c.Out)), os.Remove(filepath.Join(out, "records")))
+		if err == nil {
+			tabletest.EarlierNight(t, filepath.Join(out, strings.TrimPrefix(first, c.Out)))
+		}
+		return err
 	}
 	for name, copied := range map[string]func(out string) error{
-		"of this version":  func(out string) error { return os.CopyFS(out, os.DirFS(c.Out)) },
-		"of version 0.1.0": flat,
+		"of this version":                func(out string) error { return os.CopyFS(out, os.DirFS(c.Out)) },
+		"of version 0.1.0":               flat,
+		"of the layout of version 0.1.0": earlier,
 	} {
 		t.Run(name, func(t *testing.T) {
+			once := filepath.Join(t.TempDir(), "before")
+			if err := copied(once); err != nil {
+				t.Fatal(err)
+			}
+			before := pipelinetest.Snapshot(t, once)
 			night := func(fault func(int64, bool) error) (calls int64, out string, err error) {
 				if out, err = os.MkdirTemp(t.TempDir(), ""); err == nil {
 					err = copied(out)
@@ -249,16 +267,17 @@ func TestKilledNights(t *testing.T) {
 				})
 				there := pipelinetest.Snapshot(t, out)
 				for _, tab := range table.All() { // for readers of globs, too
-					dir := table.Dir(c.Out, tab.Describe().Name)
+					name := tab.Describe().Name
 					of := func(run string) int {
-						shards, err := filepath.Glob(filepath.Join(run, strings.TrimPrefix(dir, c.Out), "*.parquet"))
-						if err != nil {
-							t.Fatal(err)
+						shards, err := filepath.Glob(filepath.Join(run, name, "*.parquet"))
+						versioned, also := filepath.Glob(filepath.Join(run, name, "current", "*.parquet")) // of rankings, before the upgrade
+						if err != nil || also != nil {
+							t.Fatal(err, also)
 						}
-						return len(shards)
+						return len(shards) + len(versioned)
 					}
 					if of(out) < of(c.Out) {
-						t.Errorf("killed at call %d of %d: %d shards in %s", n, calls, of(out), dir)
+						t.Errorf("killed at call %d of %d: %d shards of %s", n, calls, of(out), name)
 					}
 				}
 				old, new := pipelinetest.Differing(there, before), pipelinetest.Differing(there, want)

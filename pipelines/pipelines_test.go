@@ -64,25 +64,20 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	previous, err := table.PreviousVersion(t.Context(), night, "rankings")
-	if previous == "" || err != nil {
-		t.Fatalf("the rankings before are gone: %v", err)
-	}
-	expected := map[string]bool{"settings.json": true, ".night.json": true, "guard.json": true, "rankings/current": true, "rankings/previous": true}
-	folders := map[string]bool{".": true, "rejects": true}
-	names := []string{".current", ".lock", ".nights", table.MarkFile, cache.Folder, "guard.json", "rejects", engine.RunFile, "settings.json"} // of the run's folder
+	expected := map[string]bool{"settings.json": true, ".night.json": true, "guard.json": true}
+	folders := map[string]bool{".": true, "rejects": true, "records": true}
+	names := []string{".current", ".lock", ".nights", table.MarkFile, cache.Folder, "guard.json", "records", "rejects", engine.RunFile, "settings.json"} // of the run's folder
 	for _, s := range stages {
 		commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, s.Table)
 		if err != nil {
 			t.Fatal(err)
 		}
 		names = append(names, s.Table)
-		folder := commit.Folder()
-		folders[s.Table], folders[folder], folders[folder+"/.records"], folders["rejects/"+s.Stage] = true, true, true, true
-		expected[folder+"/_commit.json"] = true
+		folders[s.Table], folders["records/"+s.Table], folders["rejects/"+s.Stage] = true, true, true
+		expected["records/"+s.Table+"/_commit.json"] = true
 		for _, shard := range commit.Shards {
-			expected[folder+"/"+shard.File] = true
-			expected[folder+"/.records/"+strings.TrimSuffix(shard.File, ".parquet")+".json"] = true
+			expected[s.Table+"/"+shard.File] = true
+			expected["records/"+s.Table+"/"+strings.TrimSuffix(shard.File, ".parquet")+".json"] = true
 			expected["rejects/"+s.Stage+"/"+shard.File] = true
 		}
 	}
@@ -100,9 +95,6 @@ func TestNothingIsLeftBehind(t *testing.T) {
 		t.Error(err)
 	}
 	err = fs.WalkDir(os.DirFS(night), ".", func(path string, d fs.DirEntry, err error) error {
-		if path == "rankings/"+previous { // kept whole, to be compared with
-			return fs.SkipDir
-		}
 		if d.IsDir() && !folders[path] || !d.IsDir() && !expected[path] {
 			t.Errorf("%s is left behind", path)
 		}
@@ -190,14 +182,13 @@ func TestABookTouchesItsShardsOnly(t *testing.T) {
 	if !reports["quotes"].Fresh {
 		t.Error("the list was read again")
 	}
-	collected := []string{"matches", "alignments", "works", "groups", "examples", "quote_counts"}
+	collected := []string{"matches", "alignments", "works", "groups", "examples", "quote_counts", "rankings"}
 	own := table.ShardName(table.ShardOf("new", 8), 8)
 	for _, name := range pipelinetest.Differing(before, pipelinetest.Snapshot(t, c.Out)) {
 		base := filepath.Base(name)
 		switch {
 		case base == "_commit.json", name == "guard.json": // they count
-		case strings.HasPrefix(name, "rankings/"): // a rank depends on every score,
-		case slices.Contains(collected, strings.Split(name, "/")[0]): // a find on how rare its words are in the collection
+		case slices.Contains(collected, strings.Split(strings.TrimPrefix(name, "records/"), "/")[0]): // a rank depends on every score, a find on how rare its words are in the collection
 		case strings.TrimSuffix(base, filepath.Ext(base)) == strings.TrimSuffix(own, ".parquet"):
 		default:
 			t.Errorf("%s is another", name)

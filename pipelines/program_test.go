@@ -28,12 +28,8 @@ func TestRecordsNameTheProgram(t *testing.T) {
 		}
 		for _, commit := range commits {
 			found["commit of "+commit.Program]++
-			name := commit.Table
-			if commit.Version != "" {
-				name += "/" + commit.Version
-			}
 			for k := range commit.Shards {
-				rec, err := table.ReadTask(t.Context(), storage.Default, c.Out, name, k, len(commit.Shards))
+				rec, err := table.ReadTask(t.Context(), storage.Default, c.Out, commit.Table, k, len(commit.Shards))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -60,12 +56,8 @@ func TestRecordsNameTheProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, commit := range commits { // as another release would have left it
-		name := commit.Table
-		if commit.Version != "" {
-			name += "/" + commit.Version
-		}
 		for k := range commit.Shards {
-			rec, err := table.ReadTask(t.Context(), storage.Default, night, name, k, len(commit.Shards))
+			rec, err := table.ReadTask(t.Context(), storage.Default, night, commit.Table, k, len(commit.Shards))
 			if rec.Program = other; err == nil {
 				err = table.WriteTask(t.Context(), storage.Default, night, rec)
 			}

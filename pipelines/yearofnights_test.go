@@ -20,6 +20,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/tabletest"
 )
 
 // TestAYearOfNights goes through what goes wrong in a year. After each night readers can
@@ -151,6 +152,7 @@ func TestAYearOfNights(t *testing.T) {
 					return do
 				}
 			}
+			tabletest.Earlier(t, c.Out)
 			write(filepath.Join(books, "upgrade.txt"), fmt.Appendf(nil, "The book of upgrade %d says that the sea has no clerk.\n", n))
 			return good()
 		}},

@@ -19,9 +19,6 @@ import (
 
 var errPail = errors.New("503 Service Unavailable")
 
-// v is the name of a version.
-func v(letter string) string { return strings.Repeat(letter, 16) }
-
 // usePail makes pail://… a bucket of the test's own.
 func usePail(t *testing.T) *storagetest.Bucket {
 	t.Setenv("TMPDIR", t.TempDir())
@@ -125,7 +122,7 @@ func TestBucketFails(t *testing.T) {
 	}
 	for n := 1; n <= all; n++ {
 		p.Objects, calls, failAt = map[string][]byte{}, 0, n
-		if err := writeRun(t.Context(), "pail://b/run"); !errors.Is(err, storage.ErrRefused) || !errors.Is(err, errPail) || !strings.Contains(err.Error(), "pail://b/run/documents/") {
+		if err := writeRun(t.Context(), "pail://b/run"); !errors.Is(err, storage.ErrRefused) || !errors.Is(err, errPail) || !strings.Contains(err.Error(), "/documents/") {
 			t.Errorf("call %d: %v", n, err)
 		}
 		for path, b := range p.Objects {
@@ -140,47 +137,38 @@ func TestBucketFails(t *testing.T) {
 	}
 }
 
-func TestVersionsInABucket(t *testing.T) {
+// A bucket of version 0.1.0, whose rankings lie in versions that small objects name.
+func TestEarlierInABucket(t *testing.T) {
 	p := usePail(t)
-	run := "pail://b/run"
-	for _, version := range []string{v("1"), v("2"), v("3")} {
-		w, err := table.Rankings.Create(t.Context(), table.Dir(run, "rankings/"+version), 0, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Write(commonplace.Ranking{DocID: version}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if err := table.WriteCommit(t.Context(), storage.Default, run, table.Commit{Table: "rankings", Version: version}); err != nil {
-			t.Fatal(err)
-		}
-		if err := table.MakeCurrent(t.Context(), run, "rankings", version); err != nil {
-			t.Fatal(err)
-		}
+	run, folder := "pail://b/run", "rankings/0123456789abcdef"
+	w, err := table.Rankings.Create(t.Context(), storage.Join(run, folder), 0, 1)
+	if err != nil {
+		t.Fatal(err)
 	}
-	current, err := table.CurrentVersion(t.Context(), run, "rankings")
-	previous, also := table.PreviousVersion(t.Context(), run, "rankings")
-	if current != v("3") || previous != v("2") || err != nil || also != nil {
-		t.Errorf("current %q, previous %q, %v, %v", current, previous, err, also)
+	if err := w.Write(commonplace.Ranking{DocID: "a"}); err != nil {
+		t.Fatal(err)
 	}
-	for row, err := range table.Rankings.Rows(t.Context(), storage.Join(table.Dir(run, "rankings"), table.ShardName(0, 1))) {
-		if err != nil || row.DocID != v("3") {
+	shard, err := w.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := table.NewCommit("rankings", "rank", 1, []byte(`{}`), map[string]string{}, []table.TaskRecord{{Shard: shard}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Version = "0123456789abcdef"
+	p.Objects[run+"/"+folder+"/_commit.json"] = storage.MustJSON(c)
+	if _, err := table.ReadCommit(t.Context(), storage.Default, run, "rankings"); !errors.Is(err, table.ErrNoRecord) {
+		t.Errorf("no object names the version: %v", err)
+	}
+	p.Objects[run+"/rankings/current"] = []byte(c.Version)
+	c, err = table.ReadCommit(t.Context(), storage.Default, run, "rankings")
+	if err != nil || !c.IsEarlier() {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	for row, err := range table.Rankings.Rows(t.Context(), c.ShardPaths(run)[0]) {
+		if err != nil || row.DocID != "a" {
 			t.Errorf("row %q: %v", row.DocID, err)
 		}
-	}
-	if len(p.Objects) != 6 { // two versions of two files, and two links
-		t.Errorf("%d objects are left", len(p.Objects))
-	}
-	if err := table.DropPrevious(t.Context(), run, "rankings"); err != nil || len(p.Objects) != 3 {
-		t.Errorf("the previous one was dropped, and there are %d objects: %v", len(p.Objects), err)
-	}
-	if err := table.RemoveTable(t.Context(), run, "rankings"); err != nil || len(p.Objects) != 0 {
-		t.Errorf("all were removed, and there are %d objects: %v", len(p.Objects), err)
-	}
-	if none, err := table.CurrentVersion(t.Context(), "pail://b/other", "rankings"); none != "" || err != nil {
-		t.Errorf("a run without rankings: %q, %v", none, err)
 	}
 }

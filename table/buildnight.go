@@ -45,14 +45,15 @@ func OpenNight(ctx context.Context, run string) (*Night, error) {
 		if err == nil && r.State == nightPreparing {
 			err = fmt.Errorf("%s: %w: the version that readers get is gone; `commonplace rollback` turns to an earlier one", n.current, storage.ErrDamaged)
 		}
-		n.record, n.first, n.staged = r, r.State == nightFirst, r.State == nightFirst
+		n.record, n.first = r, r.State == nightFirst && !r.earlier()
+		n.staged = n.first
 	}
 	if err != nil || n.first {
 		return n, err
 	}
 	all, err := nights(ctx, run)
 	for dir, r := range all {
-		if dir != n.current && r.State == nightNext && r.From == n.record.Number {
+		if dir != n.current && r.State == nightNext && r.From == n.record.Number && !r.earlier() {
 			n.Path, n.staged = dir, true
 		}
 	}
@@ -61,6 +62,10 @@ func OpenNight(ctx context.Context, run string) (*Night, error) {
 
 // IsFirst says that the run's first build works in the night that readers see.
 func (n *Night) IsFirst() bool { return n.first }
+
+// Earlier says that the build would go on in a folder that an earlier release laid out.
+// It must not: [Night.Stage] makes a copy as this release lays it out.
+func (n *Night) Earlier() bool { return !n.first && !n.staged && n.record.earlier() }
 
 // Resume does what a build that was killed left undone after readers got its night.
 func (n *Night) Resume(ctx context.Context) error {
@@ -100,7 +105,12 @@ func (n *Night) Stage(ctx context.Context, keep int) error {
 		return err
 	}
 	dir := n.free(all, keep)
-	r := nightRecord{Number: n.record.Number + 1, State: nightFirst}
+	if was, there := all[dir]; there && (was.earlier() || n.record.earlier()) {
+		if err := removeNight(ctx, dir, was); err != nil {
+			return err
+		}
+	}
+	r := nightRecord{Number: n.record.Number + 1, State: nightFirst, Layout: layout}
 	for _, other := range all { // also those that a rollback left
 		r.Number = max(r.Number, other.Number+1)
 	}
@@ -109,7 +119,7 @@ func (n *Night) Stage(ctx context.Context, keep int) error {
 		if err := writeNight(ctx, dir, r); err != nil {
 			return err
 		}
-		if err := mirror(ctx, n.current, dir); err != nil {
+		if err := mirror(ctx, n.current, dir, n.record.earlier()); err != nil {
 			return fmt.Errorf("copy the tables of %s for this build: %w", n.current, err)
 		}
 		r.State = nightNext

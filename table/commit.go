@@ -22,10 +22,11 @@ import (
 // refused: their tables must be built again.
 const Format = 1
 
-// What a table's folder holds beside its shards.
+// The records of all tables lie apart from them, so that a table's folder holds its
+// shards alone and any tool can read it.
 const (
-	CommitFile   = "_commit.json" // its commit record
-	RecordFolder = ".records"     // the records of its tasks
+	recordsFolder = "records"      // with a folder for each table
+	commitFile    = "_commit.json" // among the records of its tasks
 )
 
 // ErrNoRecord says that a table has no commit record, or a task none of its own:
@@ -42,7 +43,7 @@ var ErrEarlier = fmt.Errorf("%w, of an earlier release", storage.ErrFormat)
 type TaskRecord struct {
 	Format  int              `json:"format"`
 	Table   string           `json:"table"`
-	Version string           `json:"version,omitempty"` // of a table that has versions
+	Version string           `json:"version,omitempty"` // of rankings; see earlier.go
 	Stage   string           `json:"stage"`
 	Shard   ShardRecord      `json:"shard"`
 	Rejects *ShardRecord     `json:"rejects,omitempty"` // in rejects/<stage>
@@ -64,7 +65,7 @@ type TaskRecord struct {
 type Commit struct {
 	Format   int               `json:"format"`
 	Table    string            `json:"table"`
-	Version  string            `json:"version,omitempty"` // of a table that has versions
+	Version  string            `json:"version,omitempty"` // of rankings; see earlier.go
 	Stage    string            `json:"stage"`
 	Revision int               `json:"revision"` // of the stage's code: it grows when the same input would give other rows
 	Config   json.RawMessage   `json:"config"`   // the stage's part of the config, defaults written out
@@ -85,13 +86,13 @@ type Commit struct {
 	// Checks is what the whole table was checked for before it was committed, and
 	// how many things were looked at: quotes_in_one_split 375.
 	Checks map[string]int64 `json:"checks,omitempty"`
+
+	earlier bool // it lies in the table's folder; see earlier.go
 }
 
-// NewCommit sums up the records of all tasks of a stage, in any order. The name
-// may be one version's, as in [Dir].
+// NewCommit sums up the records of all tasks of a stage, in any order.
 func NewCommit(name, stage string, revision int, config json.RawMessage, inputs map[string]string, tasks []TaskRecord) (Commit, error) {
-	base, version, _ := strings.Cut(name, "/")
-	c := Commit{Format: Format, Program: commonplace.Program(), Table: base, Version: version, Stage: stage, Revision: revision, Config: config, Inputs: inputs,
+	c := Commit{Format: Format, Program: commonplace.Program(), Table: name, Stage: stage, Revision: revision, Config: config, Inputs: inputs,
 		Shards: make([]ShardRecord, len(tasks)), Rejects: []ShardRecord{}, In: map[string]int64{}, Counts: map[string]int64{}}
 	rejects := make([]*ShardRecord, len(tasks))
 	for _, t := range tasks {
@@ -175,7 +176,20 @@ func (c Commit) ShardPaths(run string) []string {
 }
 
 // Folder is the table's folder below the run's.
-func (c Commit) Folder() string { return Dir("", path.Join(c.Table, c.Version)) }
+func (c Commit) Folder() string { return path.Join(c.Table, c.Version) }
+
+// IsEarlier says that the record lies where an earlier release wrote it, in the table's
+// folder.
+func (c Commit) IsEarlier() bool { return c.earlier }
+
+// Files are the names that the table's folder may hold.
+func (c Commit) Files() map[string]bool {
+	names := map[string]bool{commitFile: c.earlier, earlierRecords: c.earlier}
+	for _, s := range c.Shards {
+		names[s.File] = true
+	}
+	return names
+}
 
 // Fresh tells whether a task whose inputs, config and code have the given
 // fingerprint would write what this record's task wrote.
@@ -183,21 +197,17 @@ func Fresh(record TaskRecord, fingerprint string) bool {
 	return record.Format == Format && fingerprint != "" && record.Shard.Fingerprint == fingerprint
 }
 
-// Dir is the folder of a table in a run's folder. A table with
-// versions ([Versioned]) has a folder for each: its name alone means the current
-// one, and rankings/VERSION a certain one.
-func Dir(run, name string) string {
-	if Versioned(name) {
-		name += "/" + currentVersion
-	}
-	return storage.Join(run, name)
-}
+// Dir is the folder of a table in a run's folder. It holds the shards and nothing else.
+func Dir(run, name string) string { return storage.Join(run, name) }
+
+// RecordsDir is the folder of a table's commit record and of its tasks' records.
+func RecordsDir(run, name string) string { return storage.Join(run, recordsFolder, name) }
 
 // RejectsDir is the folder of what a stage refused.
 func RejectsDir(run, stage string) string { return storage.Join(run, "rejects", stage) }
 
 func recordPath(run, name, shard string) string {
-	return storage.Join(Dir(run, name), RecordFolder, recordName(shard))
+	return storage.Join(RecordsDir(run, name), recordName(shard))
 }
 
 // recordName is the file name of a shard's record.
@@ -208,7 +218,7 @@ func recordName(shard string) string { return strings.TrimSuffix(shard, ".parque
 func WriteTask(ctx context.Context, files storage.FileSystem, run string, r TaskRecord) error {
 	r.Format = Format
 	r.Key = r.keyOf()
-	return writeJSON(ctx, files, recordPath(run, path.Join(r.Table, r.Version), r.Shard.File), r)
+	return writeJSON(ctx, files, recordPath(run, r.Table, r.Shard.File), r)
 }
 
 // keyOf is a hash of all of a record but its key.
@@ -246,21 +256,34 @@ func RemoveTask(ctx context.Context, files storage.FileSystem, run, name string,
 // with it. It is [ErrNoRecord] when the task was not finished, or when its
 // files are gone or were cut.
 func ReadTask(ctx context.Context, files storage.FileSystem, run, name string, k, of int) (TaskRecord, error) {
+	return readTask(ctx, files, run, name, RecordsDir(run, name), k, of)
+}
+
+// Task reads the record of shard k as [ReadTask] does, also that of an earlier release.
+func (c Commit) Task(ctx context.Context, files storage.FileSystem, run string, k int) (TaskRecord, error) {
+	records := RecordsDir(run, c.Table)
+	if c.earlier {
+		records = storage.Join(run, c.Folder(), earlierRecords)
+	}
+	return readTask(ctx, files, run, c.Folder(), records, k, len(c.Shards))
+}
+
+func readTask(ctx context.Context, files storage.FileSystem, run, folder, records string, k, of int) (TaskRecord, error) {
 	var r TaskRecord
 	shard := ShardName(k, of)
-	file := recordPath(run, name, shard)
+	file := storage.Join(records, recordName(shard))
 	b, err := readJSON(ctx, files, file, &r)
 	if err != nil {
 		return TaskRecord{}, err
 	}
-	if r.Format != Format || path.Join(r.Table, r.Version) != name || r.Shard.File != shard {
+	if r.Format != Format || path.Join(r.Table, r.Version) != folder || r.Shard.File != shard {
 		return TaskRecord{}, fmt.Errorf("%s: %w for this shard in format %d", file, ErrNoRecord, Format)
 	}
 	if !r.whole(b) {
 		return TaskRecord{}, fmt.Errorf("%s: %w: it is not what was written", file, storage.ErrDamaged)
 	}
 	r.Key = "" // for the file alone
-	err = sameSize(ctx, files, storage.Join(Dir(run, name), shard), r.Shard)
+	err = sameSize(ctx, files, storage.Join(run, folder, shard), r.Shard)
 	if err == nil && r.Rejects != nil {
 		err = sameSize(ctx, files, storage.Join(RejectsDir(run, r.Stage), r.Rejects.File), *r.Rejects)
 	}
@@ -281,33 +304,37 @@ func sameSize(ctx context.Context, files storage.FileSystem, path string, want S
 // WriteCommit makes the table count as whole.
 func WriteCommit(ctx context.Context, files storage.FileSystem, run string, c Commit) error {
 	c.Format = Format
-	return writeJSON(ctx, files, storage.Join(run, c.Folder(), CommitFile), c)
+	return writeJSON(ctx, files, CommitPath(run, c.Table), c)
 }
 
 // CommitPath is where a table's commit record lies.
-func CommitPath(run, name string) string { return storage.Join(Dir(run, name), CommitFile) }
+func CommitPath(run, name string) string { return storage.Join(RecordsDir(run, name), commitFile) }
 
-// ReadCommit reads a table's commit record. It is [ErrNoRecord] when the table
-// is not there or not whole.
+// ReadCommit reads a table's commit record, also that of an earlier release. It is
+// [ErrNoRecord] when the table is not there or not whole.
 func ReadCommit(ctx context.Context, files storage.FileSystem, run, name string) (Commit, error) {
-	var c Commit
-	if Versioned(name) {
-		if _, err := link(ctx, files, run, name, currentVersion); errors.Is(err, storage.ErrDamaged) {
-			return Commit{}, err // it leads to what is no version of ours
+	c, err := readCommit(ctx, files, CommitPath(run, name), name)
+	if errors.Is(err, ErrNoRecord) {
+		if was, err := readEarlier(ctx, files, run, name); !errors.Is(err, ErrNoRecord) {
+			return was, err
 		}
 	}
-	file := CommitPath(run, name)
+	return c, err
+}
+
+// readCommit reads the commit record of the table in a folder.
+func readCommit(ctx context.Context, files storage.FileSystem, file, folder string) (c Commit, err error) {
 	if _, err := readJSON(ctx, files, file, &c); err != nil {
 		return Commit{}, err
 	}
 	if c.Format != Format {
 		return Commit{}, otherFormat(file, c.Format)
 	}
-	if base, version, _ := strings.Cut(name, "/"); version != "" && c.Table == base && c.Version != version {
-		return Commit{}, fmt.Errorf("%s: %w: it is of version %q", file, storage.ErrDamaged, c.Version)
-	}
-	if c.Table != name && path.Join(c.Table, c.Version) != name {
+	if c.Table != path.Dir(folder) && c.Folder() != folder {
 		return Commit{}, fmt.Errorf("%s is of table %q: was the folder renamed?", file, c.Table)
+	}
+	if c.Folder() != folder {
+		return Commit{}, fmt.Errorf("%s: %w: it is of version %q", file, storage.ErrDamaged, c.Version)
 	}
 	for _, s := range slices.Concat(c.Shards, c.Rejects) {
 		if !isShard(s.File) {

@@ -7,12 +7,13 @@
 //
 // # Shape
 //
-// A run's folder holds one folder a table, and the rejects of every stage:
+// A run's folder holds one folder a table, with shards and nothing else, the rejects of
+// every stage, and the records:
 //
 //	run/passages/part-00000-of-00016.parquet   a shard, rows sorted by the table's key
-//	run/passages/.records/part-00000-of-00016.json   rows, sha256, fingerprint of its task
-//	run/passages/_commit.json                  the table is whole; what it was made from
 //	run/rejects/segment/part-00000-of-00016.parquet  what that task rejected
+//	run/records/passages/part-00000-of-00016.json   rows, sha256, fingerprint of its task
+//	run/records/passages/_commit.json          the table is whole; what it was made from
 //
 // There is one [Table] value for each table, [Documents] to [Rejects]; [All]
 // lists them. Each is made from an [Entry], which holds all that is known of it:
@@ -27,7 +28,7 @@
 //
 // A shard is written under a temporary name in its own folder, synced, read
 // back, renamed, and the folder synced; then the task's record; when all tasks
-// are done, _commit.json. Readers, resume, status and verify believe records and
+// are done, the commit record. Readers, resume, status and verify believe records and
 // nothing else, so a run that was killed at any point goes on from what is
 // finished. Writing a shard twice gives the same bytes twice.
 //

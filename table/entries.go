@@ -408,9 +408,9 @@ var (
 		},
 	})
 	Rankings = register(Entry[commonplace.Ranking]{
-		Name: "rankings", Order: []string{"doc_id", "index"}, Shard: "doc_id", Versions: true,
+		Name: "rankings", Order: []string{"doc_id", "index"}, Shard: "doc_id",
 		Holds:  "what models say",
-		About:  "The passages with their ranks. Rows are in the order of the documents, not of the ranks. Sort by `rank_overall` to see the best first. Sort by `rank_balanced` to see the best passage of every book first, then the second best of every book, and so on ([rankings.md](rankings.md#over-a-library)).\n\nEach build that changes anything writes a new version. `rankings/current` always links to a complete version, and `rankings/previous` to the one before. `commonplace diff` compares them.",
+		About:  "The passages with their ranks. Rows are in the order of the documents, not of the ranks. Sort by `rank_overall` to see the best first. Sort by `rank_balanced` to see the best passage of every book first, then the second best of every book, and so on ([rankings.md](rankings.md#over-a-library)).\n\n`commonplace diff` compares them with those of the [version before](operation.md#what-readers-get).",
 		Verify: check.Ranking,
 	})
 	// Recommendations are candidates for the contexts of a dataset.
@@ -448,6 +448,6 @@ var (
 	Rejects = register(Entry[commonplace.Reject]{
 		Name: "rejects", Order: []string{"stage", "id", "location", "reason", "detail"}, Duplicates: true,
 		Holds: "what was refused",
-		About: "What was rejected, in one folder for each stage: `rejects/crawl`, `rejects/align` and so on. The reasons are in [rejects.md](rejects.md). For every stage, in = out + rejected; `_commit.json` has the numbers. Two rows may be equal. A file of very many broken lines gets a thousand rows for each reason, and one that says how many more there are ([limits.md](limits.md#many-rejects)).",
+		About: "What was rejected, in one folder for each stage: `rejects/crawl`, `rejects/align` and so on. The reasons are in [rejects.md](rejects.md). For every stage, in = out + rejected; the [commit record](#records) has the numbers. Read one stage's folder, or `rejects` for all of them. Two rows may be equal. A file of very many broken lines gets a thousand rows for each reason, and one that says how many more there are ([limits.md](limits.md#many-rejects)).",
 	})
 )

@@ -5,19 +5,17 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table/check"
 )
 
 // Entry is all that the program knows of a table, beside its row type T. What
 // lists tables, prints, verifies, documents or exports them reads it here.
 type Entry[T any] struct {
-	Name     string   // folder of the run that holds it, and word on the command line
-	Holds    string   // what it and its neighbours hold: a line of the overview in docs/tables.md
-	About    string   // its section of docs/tables.md
-	Order    []string // columns that rows are sorted by
-	Shard    string   // column whose hash gives the shard; empty: shards are those of the task
-	Versions bool     // each build writes a folder of its own; see version.go
+	Name  string   // folder of the run that holds it, and word on the command line
+	Holds string   // what it and its neighbours hold: a line of the overview in docs/tables.md
+	About string   // its section of docs/tables.md
+	Order []string // columns that rows are sorted by
+	Shard string   // column whose hash gives the shard; empty: shards are those of the task
 
 	Duplicates bool // rows with an equal key are allowed
 
@@ -114,8 +112,5 @@ func register[T any](e Entry[T]) *Table[T] {
 	_, _, line, _ := runtime.Caller(1)
 	at, _ := slices.BinarySearchFunc(registered, line, func(r registration, line int) int { return cmp.Compare(r.line, line) })
 	registered = slices.Insert(registered, at, registration{t, line})
-	if e.Versions {
-		storage.RegisterLinks(e.Name+"/"+currentVersion, e.Name+"/"+previousVersion)
-	}
 	return t
 }

@@ -18,7 +18,7 @@ var nightFiles = []string{"settings.json", "guard.json"}
 
 // nightNames are what a night holds and readers find in the run's folder.
 func nightNames() []string {
-	names := append(slices.Clone(nightFiles), rejectsFolder)
+	names := append(slices.Clone(nightFiles), rejectsFolder, recordsFolder)
 	for _, t := range All() {
 		if t.name() != rejectsFolder {
 			names = append(names, t.name())
@@ -128,8 +128,8 @@ func clearFormer(ctx context.Context, run, name string) error {
 	return storage.Wrap("rename", aside, storage.Default.Rename(ctx, aside, storage.Join(run, name+".before")))
 }
 
-// removeFormer removes what an earlier version left of a table, or of rejects, in a
-// folder of the run, and the folder if it is then empty.
+// removeFormer removes what lies in a folder of the run, or of a night, under the name of
+// a table, of rejects or of records, and the folder if it is then empty.
 func removeFormer(ctx context.Context, run, name, folder string) error {
 	at := storage.Join(run, folder)
 	switch {
@@ -143,8 +143,12 @@ func removeFormer(ctx context.Context, run, name, folder string) error {
 			}
 		}
 		return errors.Join(err, storage.Wrap("remove", at, storage.Default.RemoveEmpty(ctx, at)))
-	case Versioned(name):
-		return removeAllVersions(ctx, run, folder)
+	case name == recordsFolder:
+		var err error
+		for _, t := range All() {
+			err = errors.Join(err, removeWith(ctx, storage.Join(at, t.name()), func(name string) bool { return name == commitFile || isRecord(name) }))
+		}
+		return errors.Join(err, storage.Wrap("remove", at, storage.Default.RemoveEmpty(ctx, at)))
 	}
-	return RemoveTable(ctx, run, folder)
+	return removeEarlier(ctx, at, name == versionedBefore)
 }

@@ -127,3 +127,39 @@ func (n *Night) Repin(ctx context.Context) error {
 func Unpin(ctx context.Context, run string) error {
 	return storage.Remove(ctx, storage.Join(run, pinFile))
 }
+
+// Before is the commit record of a table in the latest version of the run before that of
+// dir in which its rows are others, and that version's folder. It is [ErrNoRecord] where
+// no such version is kept. c is the record in dir.
+func Before(ctx context.Context, dir string, c Commit) (Commit, string, error) {
+	run := Home(dir)
+	if dir == run {
+		var err error
+		if dir, err = Current(ctx, run); err != nil {
+			return Commit{}, "", err
+		}
+	}
+	if dir == run && c.Table == versionedBefore { // of version 0.1.0
+		was, err := readEarlierVersion(ctx, storage.Default, run, c.Table, previousVersion)
+		return was, run, err
+	}
+	is, err := readNight(ctx, dir)
+	if err != nil {
+		return Commit{}, "", err
+	}
+	last := is.Number - 1
+	if is.State == nightNext { // what was rolled back does not come before it
+		last = is.From
+	}
+	kept, err := KeptNights(ctx, run)
+	for _, k := range kept {
+		if k.Number > last {
+			continue
+		}
+		was, err := ReadCommit(ctx, storage.Default, k.Dir, c.Table)
+		if err != nil && !errors.Is(err, ErrNoRecord) || err == nil && was.Fingerprint() != c.Fingerprint() {
+			return was, k.Dir, err
+		}
+	}
+	return Commit{}, "", errors.Join(err, fmt.Errorf("%s: %w of another version of %s", run, ErrNoRecord, c.Table))
+}

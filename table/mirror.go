@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"path"
 	"slices"
 	"sync/atomic"
 	"syscall"
@@ -16,8 +15,9 @@ import (
 
 // mirror makes one night's folder a copy of another's: what a build has not changed
 // since is there already, the rest gets a second name. What is ours and not in the
-// other one is removed.
-func mirror(ctx context.Context, from, to string) error {
+// other one is removed. One that an earlier release laid out is copied as this release
+// does it.
+func mirror(ctx context.Context, from, to string, earlier bool) error {
 	if err := Clean(ctx, storage.Default, to); err != nil {
 		return err
 	}
@@ -26,13 +26,11 @@ func mirror(ctx context.Context, from, to string) error {
 		if name == rejectsFolder {
 			continue
 		}
-		if t.versioned() {
-			if err := mirrorVersions(ctx, from, to, name); err != nil {
-				return err
-			}
-			continue
+		copied := mirrorTable
+		if earlier {
+			copied = adopt
 		}
-		if err := mirrorTable(ctx, from, to, name); err != nil {
+		if err := copied(ctx, from, to, name); err != nil {
 			return err
 		}
 	}
@@ -55,64 +53,19 @@ func mirror(ctx context.Context, from, to string) error {
 	return mirrorFiles(ctx, from, to, func(name string) bool { return slices.Contains(nightFiles, name) }, nil)
 }
 
-// mirrorVersions copies the versions of a table, and the links to two of them.
-func mirrorVersions(ctx context.Context, from, to, name string) error {
-	theirs, err := versions(ctx, from, name)
-	if err != nil {
-		return err
-	}
-	ours, err := versions(ctx, to, name)
-	if err != nil {
-		return err
-	}
-	for _, v := range theirs {
-		if err := mirrorTable(ctx, from, to, path.Join(name, v)); err != nil {
-			return err
-		}
-	}
-	for _, which := range []string{currentVersion, previousVersion} {
-		version, err := link(ctx, storage.Default, from, name, which)
-		if err != nil {
-			return err
-		}
-		at := storage.Join(to, name, which)
-		was, err := link(ctx, storage.Default, to, name, which)
-		switch {
-		case err != nil:
-			return err
-		case version == "":
-			err = storage.Remove(ctx, at)
-		case version != was:
-			err = pointAt(ctx, to, name, which, version)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	for _, v := range ours {
-		if !slices.Contains(theirs, v) {
-			if err := RemoveTable(ctx, to, path.Join(name, v)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// mirrorTable copies a table, or one version of it: shards, their records, and last
-// the commit record.
+// mirrorTable copies a table: shards, their records, and last the commit record.
 func mirrorTable(ctx context.Context, from, to, name string) error {
 	var same map[string]bool
 	if storage.Remote(to) { // a bucket does not know which files are the same
 		same = sameShards(ctx, from, to, name)
 	}
-	a, b := Dir(from, name), Dir(to, name)
-	err := mirrorFiles(ctx, storage.Join(a, RecordFolder), storage.Join(b, RecordFolder), isRecord, same)
+	a, b := RecordsDir(from, name), RecordsDir(to, name)
+	err := mirrorFiles(ctx, a, b, isRecord, same)
 	if err == nil {
-		err = mirrorFiles(ctx, a, b, isShard, same)
+		err = mirrorFiles(ctx, Dir(from, name), Dir(to, name), isShard, same)
 	}
 	if err == nil {
-		err = mirrorFiles(ctx, a, b, func(name string) bool { return name == CommitFile }, nil)
+		err = mirrorFiles(ctx, a, b, func(name string) bool { return name == commitFile }, nil)
 	}
 	return err
 }

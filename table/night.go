@@ -49,7 +49,13 @@ type nightRecord struct {
 	Number int    `json:"number"`         // grows with every night
 	State  string `json:"state"`          // see nightStates
 	From   int    `json:"from,omitempty"` // number of the night that it began as
+	Layout int    `json:"layout,omitempty"`
 }
+
+// layout is that of a night's folder. Earlier ones have none; see earlier.go.
+const layout = 1
+
+func (r nightRecord) earlier() bool { return r.Layout < layout }
 
 // Home is the run's folder of a night's folder, and that of any other path itself.
 func Home(dir string) string {

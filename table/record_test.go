@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"os"
 	"testing"
 
@@ -16,7 +17,7 @@ func TestDamagedTaskRecords(t *testing.T) {
 	if err := WriteTask(t.Context(), storage.Local, run, rec); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(storage.Join(Dir(run, "documents"), rec.Shard.File), nil, 0o644); err != nil {
+	if err := errors.Join(os.Mkdir(Dir(run, "documents"), 0o755), os.WriteFile(storage.Join(Dir(run, "documents"), rec.Shard.File), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	read := func() (TaskRecord, error) { return ReadTask(t.Context(), storage.Local, run, "documents", 0, 1) }

@@ -12,7 +12,7 @@ import (
 )
 
 // What lies in a run's folder is removed by name and by nothing else: shards,
-// their records, commit records, versions, files of the cache, and what a
+// their records, commit records, files of the cache, and what a
 // killed run was writing under one of these names. Whatever has another name is
 // somebody else's, and stays wherever it lies, also in a folder of ours. So no
 // function here, and none of [storage.FileSystem], removes a folder that is not empty.
@@ -24,7 +24,7 @@ var (
 )
 
 // runFiles are the other names that a run's own files have.
-var runFiles = []string{MarkFile, "settings.json", "guard.json", "forgotten.json", "sought.json", "run.json", LeaseFile, CommitFile, currentVersion, previousVersion, currentNight, nightFile, pinFile}
+var runFiles = []string{MarkFile, "settings.json", "guard.json", "forgotten.json", "sought.json", "run.json", LeaseFile, commitFile, currentVersion, previousVersion, currentNight, nightFile, pinFile}
 
 // IsRecord says whether a name is one of a run's own files of JSON.
 func IsRecord(name string) bool { return isRecord(name) || slices.Contains(runFiles, name) }
@@ -35,7 +35,7 @@ const MarkFile = storage.MarkFile
 // LeaseFile names the build that works in a run's folder, for other machines.
 const LeaseFile = ".building.json"
 
-// isVersion says whether a name can be one of a version.
+// isVersion says whether a name can be one of a version of rankings; see earlier.go.
 func isVersion(name string) bool { return versionForm.MatchString(name) }
 
 // isShard says whether a name is one of a shard.
@@ -95,13 +95,9 @@ func Clean(ctx context.Context, files storage.FileSystem, dir string) error {
 	return removeNamed(ctx, files, dir, IsTemporary)
 }
 
-// RemoveTable removes a table, all its versions if it has any, or one version of it:
-// first its commit record, for what is left of it is then no table. Of its folders
-// remain those that hold something else.
+// RemoveTable removes a table: first its commit record, for what is left of it is then no
+// table. Of its folders remain those that hold something else.
 func RemoveTable(ctx context.Context, run, name string) error {
-	if Versioned(name) {
-		return removeAllVersions(ctx, run, name)
-	}
 	err := RemoveCommit(ctx, storage.Default, run, name)
 	if err == nil {
 		err = RemoveTasks(ctx, run, name)
@@ -114,8 +110,7 @@ func RemoveTable(ctx context.Context, run, name string) error {
 
 // RemoveTasks removes the records that vouch for a table's shards.
 func RemoveTasks(ctx context.Context, run, name string) error {
-	dir := storage.Join(Dir(run, name), RecordFolder)
-	return removeWith(ctx, dir, isRecord)
+	return removeWith(ctx, RecordsDir(run, name), isRecord)
 }
 
 // RemoveShards removes the shards of a table, or of a stage's rejects.

@@ -11,6 +11,9 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
+// v is a version of a letter's name.
+func v(letter string) string { return strings.Repeat(letter, 16) }
+
 // near are names that lie as close to those of a run's files as somebody else's
 // can: none is one of ours.
 var near = []string{
@@ -43,9 +46,10 @@ func TestOnlyOursIsRemoved(t *testing.T) {
 		"table":    func(run string) error { return RemoveTable(t.Context(), run, "documents") },
 		"tasks":    func(run string) error { return RemoveTasks(t.Context(), run, "documents") },
 		"shards":   func(run string) error { return RemoveShards(t.Context(), filepath.Join(run, "rejects", "crawl")) },
-		"versions": func(run string) error { return MakeCurrent(t.Context(), run, "rankings", v("c")) },
-		"room":     func(run string) error { return MakeVersion(t.Context(), run, "rankings", v("c")) },
-		"forget":   func(run string) error { return ForgetVersions(t.Context(), run, "rankings") },
+		"records":  func(run string) error { return removeFormer(t.Context(), run, recordsFolder, recordsFolder) },
+		"rejects":  func(run string) error { return removeFormer(t.Context(), run, rejectsFolder, rejectsFolder) },
+		"earlier":  func(run string) error { return removeFormer(t.Context(), run, "documents", "documents") },
+		"versions": func(run string) error { return removeFormer(t.Context(), run, "rankings", "rankings") },
 	} {
 		run := t.TempDir()
 		put := func(path string) {
@@ -58,14 +62,14 @@ func TestOnlyOursIsRemoved(t *testing.T) {
 			}
 		}
 		ours := map[string]bool{}
-		folders := []string{"", "documents", "documents/.records", "documents/more", "rejects/crawl", "rejects/mine", "rankings", "rankings/" + v("a"), "rankings/" + v("a") + "/.records", "rankings/" + v("b"), "rankings/drafts", "cache"}
+		folders := []string{"", "documents", "documents/.records", "documents/more", "records", "records/documents", "records/mine", "rejects/crawl", "rejects/mine", "rankings", "rankings/" + v("a"), "rankings/" + v("a") + "/.records", "rankings/" + v("b"), "rankings/drafts", "cache"}
 		for _, dir := range folders {
-			if !strings.HasSuffix(dir, ".records") {
-				for _, name := range []string{ShardName(0, 1), "." + ShardName(0, 1) + ".0123456789ab.tmp", "_commit.json"} {
-					ours[filepath.Join(dir, name)] = true
-				}
-			} else {
-				ours[filepath.Join(dir, "part-00000-of-00001.json")] = true
+			names := []string{ShardName(0, 1), "." + ShardName(0, 1) + ".0123456789ab.tmp", "_commit.json"}
+			if strings.Contains(dir, "records") {
+				names = []string{"part-00000-of-00001.json", "_commit.json"}
+			}
+			for _, name := range names {
+				ours[filepath.Join(dir, name)] = true
 			}
 		}
 		for path := range ours {
@@ -77,9 +81,6 @@ func TestOnlyOursIsRemoved(t *testing.T) {
 				foreign = append(foreign, filepath.Join(dir, name))
 				put(filepath.Join(dir, name))
 			}
-		}
-		if err := os.MkdirAll(filepath.Join(run, "rankings", v("c")), 0o755); err != nil {
-			t.Fatal(err)
 		}
 		if err := remove(run); err != nil {
 			t.Errorf("%s: %v", what, err)
@@ -99,7 +100,7 @@ func TestOnlyOursIsRemoved(t *testing.T) {
 			t.Errorf("%s removes nothing", what)
 		}
 		for _, path := range gone {
-			if dir := filepath.Dir(path); dir == "." || dir == "documents/more" || dir == "rejects/mine" || dir == "rankings/drafts" || dir == "cache" {
+			if dir := filepath.Dir(path); dir == "." || dir == "documents/more" || dir == "records" || dir == "records/mine" || dir == "rejects/mine" && what != "rejects" || dir == "rankings/drafts" || dir == "cache" {
 				t.Errorf("%s: %s is gone, which is in no table's folder", what, path)
 			}
 		}

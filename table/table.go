@@ -54,7 +54,6 @@ type Descriptor interface {
 	// Checked checks a table whose commit record has this config.
 	Checked(files storage.FileSystem, config []byte) Checked
 	name() string
-	versioned() bool
 }
 
 // Description says what a table holds.
@@ -65,17 +64,15 @@ type Description struct {
 	Shard   string   // column whose hash gives the shard; empty for rejects
 	Holds   string   // what it and its neighbours hold
 	About   string   // what a user should know of it, in Markdown
-	Version bool     // each build writes a folder of its own
 }
 
 // Describe gives the table's name, columns and order.
 func (t *Table[T]) Describe() Description {
 	return Description{Name: t.Name, Columns: t.Columns(), Order: t.entry.Order, Shard: t.entry.Shard,
-		Holds: t.entry.Holds, About: t.entry.About, Version: t.entry.Versions}
+		Holds: t.entry.Holds, About: t.entry.About}
 }
 
-func (t *Table[T]) name() string    { return t.Name }
-func (t *Table[T]) versioned() bool { return t.entry.Versions }
+func (t *Table[T]) name() string { return t.Name }
 
 // On is the same table on another file system.
 func (t *Table[T]) On(files storage.FileSystem) *Table[T] {

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/commonplace/commonplace/storage"
 )
@@ -54,26 +53,17 @@ func notWhole(run, format string, args ...any) error {
 	return fmt.Errorf("%s: %w: %s; run `commonplace build` first", Home(run), ErrNotWhole, fmt.Sprintf(format, args...))
 }
 
-// Begun tells whether shards or their records lie in a table's folder, finished
-// or not.
+// Begun tells whether a table has shards or records of them, finished or not.
 func Begun(ctx context.Context, files storage.FileSystem, run, name string) (bool, error) {
 	dir := Dir(run, name)
-	if Versioned(name) {
-		all, err := versions(ctx, run, name) // without a commit record none of them counts
-		return len(all) > 0, err
-	}
-	for _, folder := range []string{dir, storage.Join(dir, RecordFolder)} {
+	for _, folder := range []string{dir, RecordsDir(run, name), storage.Join(dir, earlierRecords)} {
 		names, err := files.List(ctx, folder)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return false, storage.Wrap("list", folder, err)
 		}
-		for _, n := range names {
-			if base, ok := strings.CutSuffix(n, ".json"); ok {
-				n = base + ".parquet"
-			}
-			if _, _, ok := ParseShardName(n); ok {
-				return true, nil
-			}
+		ours := func(n string) bool { return isShard(n) || isRecord(n) || name == versionedBefore && isVersion(n) }
+		if slices.ContainsFunc(names, ours) {
+			return true, nil
 		}
 	}
 	return false, nil

@@ -110,11 +110,8 @@ func repeat(ctx context.Context, run, to string, documents, shards int) error {
 			return err
 		}
 	}
-	return table.MakeCurrent(ctx, to, table.Rankings.Name, version)
+	return nil
 }
-
-// version is the folder of the rankings.
-const version = "0000000000000000"
 
 // quotes copies the lists as they are.
 func quotes(r repeater) error {
@@ -185,20 +182,15 @@ type writer[T any] struct {
 	ctx   context.Context
 	t     *table.Table[T]
 	to    string
-	name  string
 	tasks []table.TaskRecord
 }
 
 func writing[T any](r repeater, t *table.Table[T]) *writer[T] {
-	name := t.Name
-	if table.Versioned(name) {
-		name += "/" + version
-	}
-	return &writer[T]{ctx: r.ctx, t: t, to: r.to, name: name}
+	return &writer[T]{ctx: r.ctx, t: t, to: r.to}
 }
 
 func (w *writer[T]) shard(k, of int, rows func(write func(T) error) error) error {
-	out, err := w.t.Create(w.ctx, table.Dir(w.to, w.name), k, of)
+	out, err := w.t.Create(w.ctx, table.Dir(w.to, w.t.Name), k, of)
 	if err != nil {
 		return err
 	}
@@ -223,7 +215,7 @@ func (w *writer[T]) commit(r repeater) error {
 			inputs[in] = c.Fingerprint()
 		}
 	}
-	c, err := table.NewCommit(w.name, was.Stage, was.Revision, was.Config, inputs, w.tasks)
+	c, err := table.NewCommit(w.t.Name, was.Stage, was.Revision, was.Config, inputs, w.tasks)
 	if err != nil {
 		return err
 	}

@@ -96,7 +96,7 @@ func TestInterrupt(t *testing.T) {
 			t.Fatal(err)
 		}
 		for start := time.Now(); time.Since(start) < 30*time.Second; time.Sleep(time.Millisecond) {
-			if _, err := os.Stat(filepath.Join(out, "documents", "_commit.json")); err == nil {
+			if _, err := os.Stat(filepath.Join(out, "records", "documents", "_commit.json")); err == nil {
 				break
 			}
 		}
@@ -110,7 +110,7 @@ func TestInterrupt(t *testing.T) {
 		if c.ProcessState.ExitCode() != 130 {
 			t.Fatalf("interrupted it ends with status %d, want 130", c.ProcessState.ExitCode())
 		}
-		for _, pattern := range []string{".*.tmp", "*/.*.tmp", "*/.records/.*.tmp", "*/*/.*.tmp", ".commonplace.tmp"} {
+		for _, pattern := range []string{".*.tmp", "*/.*.tmp", "*/*/.*.tmp", ".commonplace.tmp"} {
 			if found, _ := filepath.Glob(filepath.Join(out, pattern)); len(found) > 0 {
 				t.Errorf("left behind: %s", found)
 			}

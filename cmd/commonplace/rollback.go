@@ -89,12 +89,15 @@ func printVersions(ctx context.Context, w io.Writer, run string) error {
 		if err != nil {
 			return err
 		}
-		current := ""
+		current, rankings := "", ""
 		if k.Current {
 			current = "  current"
 		}
-		fmt.Fprintf(w, "version %d  %d documents  %d passages  rankings %s%s\n", k.Number,
-			commits[table.Documents.Name].Rows, commits[table.Passages.Name].Rows, commits[table.Rankings.Name].Version, current)
+		if c, there := commits[table.Rankings.Name]; there {
+			rankings = "  rankings " + c.Fingerprint()[:16]
+		}
+		fmt.Fprintf(w, "version %d  %d documents  %d passages%s%s\n", k.Number,
+			commits[table.Documents.Name].Rows, commits[table.Passages.Name].Rows, rankings, current)
 	}
 	return nil
 }

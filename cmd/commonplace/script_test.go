@@ -246,7 +246,7 @@ func tidy(ts *testscript.TestScript, neg bool, args []string) {
 			return err
 		}
 		name := d.Name()
-		known := name == ".records" || name == ".lock" || name == table.MarkFile || name == ".current" || name == ".nights" || name == ".night.json" || !strings.HasPrefix(name, ".")
+		known := name == ".lock" || name == table.MarkFile || name == ".current" || name == ".nights" || name == ".night.json" || !strings.HasPrefix(name, ".")
 		if !known || strings.Contains(name, ".tmp") {
 			return fmt.Errorf("%s is left behind", path)
 		}

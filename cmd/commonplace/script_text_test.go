@@ -160,15 +160,6 @@ func addTree(files map[string]string, dir string) error {
 		if rel == ".nights" {
 			return fs.SkipDir
 		}
-		if filepath.Dir(rel) == "rankings" && d.IsDir() { // of the versions, the one that counts
-			current, err := os.Readlink(filepath.Join(filepath.Dir(path), "current"))
-			if err != nil {
-				return err
-			}
-			if current != d.Name() {
-				return fs.SkipDir
-			}
-		}
 		if d.Type()&fs.ModeSymlink != 0 {
 			return nil
 		}

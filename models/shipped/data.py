@@ -38,7 +38,7 @@ class Passages:
 
 def commit(run, name):
     """The record of a run's table: its settings, and the files that are in it."""
-    return json.loads((pathlib.Path(run) / name / "_commit.json").read_text(encoding="utf-8"))
+    return json.loads(pathlib.Path(run, "records", name, "_commit.json").read_text(encoding="utf-8"))
 
 
 def read_table(run, name, columns):

@@ -34,7 +34,7 @@ TOGETHER = 0.3  # of rank/line.go
 
 
 def table(run, name, columns):
-    commit = json.loads(pathlib.Path(run, name, "_commit.json").read_text(encoding="utf-8"))
+    commit = json.loads(pathlib.Path(run, "records", name, "_commit.json").read_text(encoding="utf-8"))
     for shard in commit["shards"]:
         yield from parquet.read_table(pathlib.Path(run, name, shard["file"]), columns=columns).to_pylist()
 

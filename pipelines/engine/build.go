@@ -118,6 +118,11 @@ func build(ctx context.Context, r Request) error {
 	if err := lookOutside(ctx, r, p, wanted); err != nil {
 		return ended(ctx, wanted[0], vanished(ctx, r.Config, err))
 	}
+	if r.night.Earlier() {
+		if _, err := stage(ctx, r); err != nil {
+			return err
+		}
+	}
 	var notes []string // of the run, reported with its first stage
 	if note != "" {
 		notes = []string{note}

@@ -13,12 +13,15 @@ import (
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/storage/cloud/loopback"
 	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/tabletest"
 )
 
 // foreign are files that somebody may have where a run writes, with names as near
 // to those of its own as can be, by folder.
 var foreign = map[string][]string{
 	"":                   {"thesis.tex", ".notes.tmp", ".notes.0123456789ab.tmp", ".tmp/notes.md", ".commonplace", "settings.json.bak"},
+	"records":            {"notes.md", "mine/part-00000-of-00001.json"},
+	"records/documents":  {"notes.md"},
 	"documents":          {"letters.tmp", ".letters.tmp", "part-00000-of-00009.csv", ".records/notes.json", "photos/1.jpg"},
 	"passages":           {"_commit.json.bak", ".records/notes.md"},
 	"quotes":             {"my quotes.csv"},
@@ -150,10 +153,10 @@ func TestFilesOfOthersInARunStay(t *testing.T) {
 func TestFoldersWithoutAMark(t *testing.T) {
 	c := pipelinetest.Demo(t)
 	stages := pipelinetest.Stages(t, c)
-	if err := os.Remove(filepath.Join(c.Out, table.MarkFile)); err != nil {
+	whole, err := table.Current(t.Context(), c.Out)
+	if err != nil {
 		t.Fatal(err)
 	}
-	whole := c.Out
 	for what, change := range map[string]func(out string) error{
 		"a whole run":             func(string) error { return nil },
 		"a run without settings":  func(out string) error { return os.Remove(filepath.Join(out, "settings.json")) },
@@ -168,17 +171,10 @@ func TestFoldersWithoutAMark(t *testing.T) {
 		},
 	} {
 		c.Out = filepath.Join(t.TempDir(), "tables")
-		if err := os.CopyFS(c.Out, os.DirFS(whole)); err != nil {
+		if err := errors.Join(os.CopyFS(c.Out, os.DirFS(whole)), os.Remove(filepath.Join(c.Out, ".night.json"))); err != nil {
 			t.Fatal(err)
 		}
-		for _, link := range []string{"current", "previous"} { // CopyFS may follow links
-			os.RemoveAll(filepath.Join(c.Out, "rankings", link))
-			if to, err := os.Readlink(filepath.Join(whole, "rankings", link)); err == nil {
-				if err := os.Symlink(to, filepath.Join(c.Out, "rankings", link)); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
+		tabletest.Earlier(t, c.Out)
 		if err := change(c.Out); err != nil {
 			t.Fatal(err)
 		}

@@ -43,7 +43,7 @@ func (f *commitment) commit(ctx context.Context, records []table.TaskRecord) err
 		return fmt.Errorf("%s: %w: %d of %d %s, more than max_reject_fraction %v: %s; see `commonplace inspect rejects --out %s`",
 			s.Name, ErrRejects, c.Rejected, in, s.Unit, f.MaxRejectFraction, named, shown)
 	}
-	for _, dir := range []string{table.Dir(f.Out, f.Table), table.RejectsDir(f.Out, s.Name)} {
+	for _, dir := range []string{table.Dir(f.Out, f.Table), table.RecordsDir(f.Out, f.Table), table.RejectsDir(f.Out, s.Name)} {
 		if err := removeOthers(ctx, dir, len(records)); err != nil {
 			return err
 		}
@@ -54,13 +54,7 @@ func (f *commitment) commit(ctx context.Context, records []table.TaskRecord) err
 	if c.Checks, err = s.check(ctx, f.Out, c); err != nil {
 		return fmt.Errorf("%s: %w", s.Name, err)
 	}
-	if err := table.WriteCommit(ctx, storage.Default, f.Out, c); err != nil {
-		return err
-	}
-	if c.Version != "" {
-		return table.MakeCurrent(ctx, f.Out, c.Table, c.Version)
-	}
-	return nil
+	return table.WriteCommit(ctx, storage.Default, f.Out, c)
 }
 
 // mostNamed is how many rejects a message names.
@@ -83,19 +77,18 @@ func firstRejects(ctx context.Context, out string, c table.Commit) (string, erro
 	return strings.Join(named, ", "), nil
 }
 
-// removeOthers deletes shards of another number of shards, which an earlier run left.
+// removeOthers deletes shards of another number of shards, or their records, which an
+// earlier run left.
 func removeOthers(ctx context.Context, dir string, of int) error {
-	for _, d := range []string{dir, storage.Join(dir, ".records")} {
-		names, err := storage.List(ctx, d)
-		if err != nil {
-			return err
-		}
-		for _, name := range names {
-			k, n, ok := table.ParseShardName(trimRecord(name))
-			if ok && (n != of || k >= of) {
-				if err := storage.Remove(ctx, storage.Join(d, name)); err != nil {
-					return err
-				}
+	names, err := storage.List(ctx, dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		k, n, ok := table.ParseShardName(trimRecord(name))
+		if ok && (n != of || k >= of) {
+			if err := storage.Remove(ctx, storage.Join(dir, name)); err != nil {
+				return err
 			}
 		}
 	}

@@ -2,8 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
-	"path"
 
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
@@ -15,11 +13,7 @@ import (
 // counts as whole: to hash every table before every run would cost more than
 // most runs.
 func invalidateDamaged(ctx context.Context, c *config.Config, s *registered) error {
-	name, err := committedTable(ctx, c.Out, s)
-	if err != nil {
-		return err
-	}
-	of := s.shardsOf(c)
+	name, of := s.Table, s.shardsOf(c)
 	for k := range of {
 		rec, err := table.ReadTask(ctx, storage.Default, c.Out, name, k, of)
 		if err != nil {
@@ -40,16 +34,4 @@ func invalidateDamaged(ctx context.Context, c *config.Config, s *registered) err
 		}
 	}
 	return nil
-}
-
-// committedTable is the name of the table that a stage last committed.
-func committedTable(ctx context.Context, out string, s *registered) (string, error) {
-	if !table.Versioned(s.Table) {
-		return s.Table, nil
-	}
-	version, err := table.CurrentVersion(ctx, out, s.Table)
-	if errors.Is(err, storage.ErrDamaged) {
-		err = nil // no version is current
-	}
-	return path.Join(s.Table, version), err
 }

@@ -65,7 +65,7 @@ func TestDryRunsWriteNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := store.Delete("run/.nights/0/alignments/_commit.json"); err != nil {
+	if err := store.Delete("run/.nights/0/records/alignments/_commit.json"); err != nil {
 		t.Fatal(err)
 	}
 	before, err := store.Objects()

@@ -198,7 +198,8 @@ func recordOfRead(rel string) bool {
 	if len(parts) > 2 && parts[0] == ".nights" {
 		parts = parts[2:]
 	}
-	return path.Ext(rel) == ".json" && slices.Contains(readTables, parts[0])
+	dir := path.Dir(path.Join(parts...))
+	return slices.ContainsFunc(readTables, func(name string) bool { return dir == table.RecordsDir("", name) })
 }
 
 // Sharer is a document or a list that has pieces of what was forgotten: it quotes it, or

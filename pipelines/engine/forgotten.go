@@ -93,17 +93,10 @@ type Forgetter interface {
 }
 
 // purge removes what a run still has of forgotten documents once readers have a version
-// without them: all other versions, earlier rankings, answers in the archive, the cache of
+// without them: all other versions, answers in the archive, the cache of
 // stages that the config does not ask for. A build that is killed here is followed by one
 // that does it again.
 func purge(ctx context.Context, r Request, f Forgotten) error {
-	for _, t := range table.All() {
-		if name := t.Describe().Name; table.Versioned(name) {
-			if err := table.DropPrevious(ctx, r.Config.Out, name); err != nil {
-				return err
-			}
-		}
-	}
 	if err := r.night.Forget(ctx); err != nil {
 		return err
 	}

@@ -105,7 +105,7 @@ type commitment struct {
 
 func newCommitment(pl *stagePlan, maxRejects float64) *commitment {
 	f := &commitment{
-		Stage: pl.stage.Name, Table: pl.table, Out: pl.tasks[0].Out, Settings: string(pl.tasks[0].Settings),
+		Stage: pl.stage.Name, Table: pl.stage.Table, Out: pl.tasks[0].Out, Settings: string(pl.tasks[0].Settings),
 		Inputs: string(storage.MustJSON(pl.inputs)), MaxRejectFraction: maxRejects,
 	}
 	for _, t := range pl.tasks {

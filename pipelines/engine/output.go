@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"strings"
 	"sync/atomic"
 
 	"github.com/commonplace/commonplace"
@@ -90,10 +89,9 @@ func WriteShard[T any](ctx context.Context, t Task, tab *table.Table[T], work fu
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	_, version, _ := strings.Cut(t.Table, "/")
 	rec = table.TaskRecord{
 		Untold: o.Unrecorded, Program: commonplace.Program(),
-		Format: table.Format, Table: tab.Name, Version: version, Stage: t.Stage,
+		Format: table.Format, Table: tab.Name, Stage: t.Stage,
 		In:     map[string]int64{s.Unit: o.In},
 		Counts: map[string]int64{taken: o.Taken},
 	}

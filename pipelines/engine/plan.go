@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 
 	"github.com/commonplace/commonplace/pipelines/cache"
@@ -54,7 +53,6 @@ func (p *Planner) know(c table.Commit) {
 // stagePlan is one stage ready to run.
 type stagePlan struct {
 	stage    *registered
-	table    string // that is written, with its version
 	tasks    []Task
 	inputs   map[string]string // fingerprints of the tables read
 	stale    []Task            // those whose shards have to be made
@@ -156,7 +154,7 @@ func (p *Planner) plan(ctx context.Context, s *registered) (*stagePlan, error) {
 	}
 	pl := &stagePlan{stage: s, inputs: map[string]string{}, notes: ext.Notes, external: ext, deps: deps}
 	for k := range of {
-		t := Task{Stage: s.Name, Out: p.Config.Out, Shard: k, Of: of, Settings: settings, NoReuse: p.anew}
+		t := Task{Stage: s.Name, Table: s.Table, Out: p.Config.Out, Shard: k, Of: of, Settings: settings, NoReuse: p.anew}
 		contents, concerns := "", ""
 		if deps.Inputs != nil {
 			var err error
@@ -182,17 +180,6 @@ func (p *Planner) plan(ctx context.Context, s *registered) (*stagePlan, error) {
 			pl.inputs[in.Table] = p.prints[in.Table]
 		}
 	}
-	pl.table = s.Table
-	if table.Versioned(s.Table) {
-		var all []string
-		for _, t := range pl.tasks {
-			all = append(all, t.Fingerprint)
-		}
-		pl.table = path.Join(s.Table, storage.Key(all))
-	}
-	for i := range pl.tasks {
-		pl.tasks[i].Table = pl.table
-	}
 	return pl, p.compare(ctx, pl)
 }
 
@@ -210,9 +197,10 @@ func (p *Planner) firstInput(t Task) table.ShardRecord {
 
 // compare counts the shards that are not what their task would make.
 func (p *Planner) compare(ctx context.Context, pl *stagePlan) error {
+	c, unread := table.ReadCommit(ctx, storage.Default, p.Config.Out, pl.stage.Table)
 	fresh := make([]bool, len(pl.tasks))
 	err := ForEach(ctx, pl.tasks, func(t Task) error {
-		rec, err := table.ReadTask(ctx, storage.Default, t.Out, t.Table, t.Shard, t.Of)
+		rec, err := taskRecord(ctx, c, t)
 		fresh[t.Shard] = err == nil && table.Fresh(rec, t.Fingerprint)
 		return nil
 	})
@@ -227,18 +215,26 @@ func (p *Planner) compare(ctx context.Context, pl *stagePlan) error {
 	}
 	// The longest first: one that begins last is one that all others wait for.
 	slices.SortStableFunc(pl.stale, func(a, b Task) int { return cmp.Compare(p.firstInput(b).Bytes, p.firstInput(a).Bytes) })
-	c, err := table.ReadCommit(ctx, storage.Default, p.Config.Out, pl.stage.Table)
 	switch {
-	case errors.Is(err, table.ErrNoRecord), errors.Is(err, storage.ErrDamaged), errors.Is(err, table.ErrEarlier):
+	case errors.Is(unread, table.ErrNoRecord), errors.Is(unread, storage.ErrDamaged), errors.Is(unread, table.ErrEarlier):
 		return nil
-	case err != nil:
-		return err
+	case unread != nil:
+		return unread
 	}
-	pl.fresh = len(pl.stale) == 0 && path.Join(c.Table, c.Version) == pl.table && len(c.Shards) == len(pl.tasks) && maps.Equal(c.Inputs, pl.inputs)
+	pl.fresh = len(pl.stale) == 0 && len(c.Shards) == len(pl.tasks) && maps.Equal(c.Inputs, pl.inputs)
 	for i := range c.Shards {
 		pl.fresh = pl.fresh && c.Shards[i].Fingerprint == pl.tasks[i].Fingerprint
 	}
 	return nil
+}
+
+// taskRecord is the record of a task's shard; c is the commit record of its table, if
+// there is one.
+func taskRecord(ctx context.Context, c table.Commit, t Task) (table.TaskRecord, error) {
+	if c.IsEarlier() && len(c.Shards) == t.Of {
+		return c.Task(ctx, storage.Default, t.Out, t.Shard)
+	}
+	return table.ReadTask(ctx, storage.Default, t.Out, t.Table, t.Shard, t.Of)
 }
 
 // Partitioned are the dependencies of a stage whose tasks read some tables whole and

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -21,14 +20,10 @@ func (p *Planner) reasons(ctx context.Context, pl *stagePlan) ([]string, error) 
 	if committed && len(c.Shards) != len(pl.tasks) {
 		return []string{fmt.Sprintf("shards was %d, is %d", len(c.Shards), len(pl.tasks))}, nil
 	}
-	name := pl.table
-	if committed { // of a table in versions, the tasks write another one
-		name = path.Join(c.Table, c.Version)
-	}
 	d := differences{stage: pl.stage, shards: len(pl.tasks), concerns: pl.deps.Whole}
 	was, now := map[int]Parts{}, map[int]Parts{}
 	for _, t := range pl.stale {
-		rec, err := table.ReadTask(ctx, storage.Default, p.Config.Out, name, t.Shard, t.Of)
+		rec, err := taskRecord(ctx, c, t)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -81,7 +76,7 @@ func OutdatedReasons(ctx context.Context, out string, commits map[string]table.C
 		return nil
 	}
 	for k, shard := range c.Shards {
-		rec, err := table.ReadTask(ctx, storage.Default, out, path.Join(c.Table, c.Version), k, len(c.Shards))
+		rec, err := c.Task(ctx, storage.Default, out, k)
 		if err != nil || rec.Shard.Fingerprint != shard.Fingerprint {
 			continue
 		}

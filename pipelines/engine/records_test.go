@@ -21,7 +21,7 @@ type distant struct {
 }
 
 func (d *distant) Open(ctx context.Context, path string) (storage.ReadableFile, error) {
-	if strings.Contains(path, "/.records/") {
+	if strings.Contains(path, "/records/") {
 		now := d.now.Add(1)
 		defer d.now.Add(-1)
 		for most := d.most.Load(); now > most && !d.most.CompareAndSwap(most, now); most = d.most.Load() {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"time"
 
@@ -175,7 +174,7 @@ func runStage(ctx context.Context, r Request, pl *stagePlan, report StageReport)
 	if err := cleanStage(ctx, r.Config.Out, pl); err != nil {
 		return nil, err
 	}
-	if err := makeRoom(ctx, r.Config.Out, pl); err != nil {
+	if err := table.RemoveCommit(ctx, storage.Default, r.Config.Out, s.Table); err != nil {
 		return nil, err
 	}
 	// What is to be made counts as not made from now on, for `status`.
@@ -205,23 +204,11 @@ func runStage(ctx context.Context, r Request, pl *stagePlan, report StageReport)
 // cleanStage removes temporary files from the stage's folders and the cache.
 func cleanStage(ctx context.Context, out string, pl *stagePlan) error {
 	return errors.Join(
-		table.Clean(ctx, storage.Default, storage.Join(out, pl.stage.Table)),
-		table.Clean(ctx, storage.Default, table.Dir(out, pl.table)),
-		table.Clean(ctx, storage.Default, storage.Join(table.Dir(out, pl.table), ".records")),
+		table.Clean(ctx, storage.Default, table.Dir(out, pl.stage.Table)),
+		table.Clean(ctx, storage.Default, table.RecordsDir(out, pl.stage.Table)),
 		table.Clean(ctx, storage.Default, table.RejectsDir(out, pl.stage.Name)),
 		table.Clean(ctx, storage.Default, cache.Dir(out)),
 	)
-}
-
-// makeRoom removes the record that vouches for the table that is made, and of a
-// table in versions what killed builds left of others. The record of a version
-// that has a name stays until the new one takes its place: somebody may be reading
-// it, and what is made again under its name are the same bytes.
-func makeRoom(ctx context.Context, out string, pl *stagePlan) error {
-	if !table.Versioned(pl.stage.Table) {
-		return table.RemoveCommit(ctx, storage.Default, out, pl.table)
-	}
-	return table.MakeVersion(ctx, out, pl.stage.Table, path.Base(pl.table))
 }
 
 // forget removes a stage's records and what it keeps beside them, so that all of it
@@ -235,9 +222,6 @@ func forget(ctx context.Context, c *config.Config, s *registered) error {
 	earlier := enabled[:slices.Index(enabled, s)]
 	if err := cache.Prune(ctx, cache.Dir(out), nil, s.cacheBeside(earlier)...); err != nil {
 		return err
-	}
-	if table.Versioned(s.Table) { // its readers keep the current version
-		return table.ForgetVersions(ctx, out, s.Table)
 	}
 	if err := table.RemoveCommit(ctx, storage.Default, out, s.Table); err != nil {
 		return err

@@ -33,14 +33,13 @@ type Status struct {
 type TableStatus struct {
 	Table      string      `json:"table"`
 	State      string      `json:"state"`
-	Version    string      `json:"version,omitempty"` // of a table that has versions
 	Rows       int64       `json:"rows"`
 	Bytes      int64       `json:"bytes"`
 	Shards     int         `json:"shards"`
 	Rejected   int64       `json:"rejected"`
 	OutdatedBy string      `json:"outdated_by,omitempty"` // a table that is another one now
 	Because    []string    `json:"because,omitempty"`     // why it is outdated, in words
-	Unfinished *Unfinished `json:"unfinished,omitempty"`  // how far a build is that makes it, or a new version of it
+	Unfinished *Unfinished `json:"unfinished,omitempty"`  // how far a build is that makes it
 }
 
 // Look tells what is there of the tables that a config asks for; without a config, of
@@ -96,7 +95,7 @@ func Look(ctx context.Context, out string, c *config.Config) (*Status, error) {
 		}
 		t := lookAt(ctx, out, s.Table, commits)
 		if there {
-			t.Rows, t.Shards, t.Rejected, t.Version = commit.Rows, len(commit.Shards), commit.Rejected, commit.Version
+			t.Rows, t.Shards, t.Rejected = commit.Rows, len(commit.Shards), commit.Rejected
 		}
 		for _, shard := range commit.Shards {
 			t.Bytes += shard.Bytes
@@ -110,16 +109,10 @@ func Look(ctx context.Context, out string, c *config.Config) (*Status, error) {
 // lookAt says whether a table is done.
 func lookAt(ctx context.Context, out, name string, commits map[string]table.Commit) TableStatus {
 	t := TableStatus{Table: name, State: TableDone}
-	_, there := commits[name]
-	if !there || table.Versioned(name) {
-		if u, err := LookUnfinished(ctx, out, name); err == nil && u.Of > 0 && u.Made < u.Of {
-			t.Unfinished = &u
-		}
-	}
-	if !there {
+	if _, there := commits[name]; !there {
 		t.State = TableMissing
-		if t.Unfinished != nil {
-			t.State = TableUnfinished
+		if u, err := LookUnfinished(ctx, out, name); err == nil && u.Of > 0 && u.Made < u.Of {
+			t.State, t.Unfinished = TableUnfinished, &u
 		}
 		return t
 	}

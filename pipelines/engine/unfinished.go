@@ -29,14 +29,7 @@ type Waiting struct {
 func LookUnfinished(ctx context.Context, out, name string) (Unfinished, error) {
 	var u Unfinished
 	dir := table.Dir(out, name)
-	if table.Versioned(name) {
-		version, err := table.UnfinishedVersion(ctx, out, name)
-		if err != nil || version == "" {
-			return u, err
-		}
-		dir = table.Dir(out, name+"/"+version)
-	}
-	made, of, err := shardsNamed(ctx, storage.Join(dir, ".records"), trimRecord)
+	made, of, err := shardsNamed(ctx, table.RecordsDir(out, name), trimRecord)
 	if err != nil {
 		return u, err
 	}

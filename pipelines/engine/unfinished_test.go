@@ -62,7 +62,7 @@ func TestTheLongestShardIsBegunFirst(t *testing.T) {
 	}
 
 	// Killed while the long one was being scored, and two others were not begun.
-	records := filepath.Join(c.Out, "passages/.records")
+	records := filepath.Join(c.Out, "records/passages")
 	waiting := []int{long, (long + 1) % c.Shards, (long + 2) % c.Shards}
 	for _, k := range waiting {
 		name := table.ShardName(k, c.Shards)
@@ -71,7 +71,7 @@ func TestTheLongestShardIsBegunFirst(t *testing.T) {
 		}
 	}
 	temp := filepath.Join(c.Out, "passages", "."+table.ShardName(long, c.Shards)+".0123456789ab.tmp")
-	if err := errors.Join(os.WriteFile(temp, nil, 0o644), os.Remove(filepath.Join(c.Out, "passages/_commit.json"))); err != nil {
+	if err := errors.Join(os.WriteFile(temp, nil, 0o644), os.Remove(filepath.Join(c.Out, "records/passages/_commit.json"))); err != nil {
 		t.Fatal(err)
 	}
 	u, err := engine.LookUnfinished(t.Context(), c.Out, "passages")

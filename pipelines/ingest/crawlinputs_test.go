@@ -153,7 +153,7 @@ func TestTheOldRecordGoesBeforeTheNewShard(t *testing.T) {
 	if _, err := (Crawl{}).Make(context.Background(), task); err == nil {
 		t.Fatal("the task did not die")
 	}
-	if _, err := os.Stat(filepath.Join(c.Out, "documents/.records", strings.TrimSuffix(table.ShardName(task.Shard, task.Of), ".parquet")+".json")); err == nil {
+	if _, err := os.Stat(filepath.Join(c.Out, "records/documents", strings.TrimSuffix(table.ShardName(task.Shard, task.Of), ".parquet")+".json")); err == nil {
 		t.Error("the record of the old shard is still there")
 	}
 }

@@ -76,7 +76,7 @@ func Rows[T any](t testing.TB, c *config.Config, tab *table.Table[T]) []T {
 }
 
 // Snapshot reads every file of a run's current night by its path, and the run's mark,
-// but not the night's own record, which counts the nights, nor rankings of yesterday.
+// but not the night's own record, which counts the nights.
 func Snapshot(t testing.TB, dir string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
@@ -87,12 +87,8 @@ func Snapshot(t testing.TB, dir string) map[string][]byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	current, err := table.CurrentVersion(t.Context(), dir, "rankings")
-	if err != nil {
-		t.Fatal(err)
-	}
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && (d.Name() == cache.Folder || d.Name() == ".nights" || filepath.Dir(path) == filepath.Join(dir, "rankings") && d.Name() != current) {
+		if err == nil && d.IsDir() && (d.Name() == cache.Folder || d.Name() == ".nights") {
 			return fs.SkipDir
 		}
 		if err != nil || d.IsDir() || d.Name() == ".lock" || strings.Contains(d.Name(), ".night.json") || // also of a killed build

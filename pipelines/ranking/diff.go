@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"path"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/config"
@@ -57,19 +56,15 @@ func versions(ctx context.Context, out, against string) (was, is []string, err e
 	if err != nil {
 		return nil, nil, err
 	}
-	name := table.Rankings.Name
+	var old table.Commit
 	if against == "" {
-		against = out
-		version, err := table.PreviousVersion(ctx, out, name)
-		if err != nil {
-			return nil, nil, err
+		old, against, err = table.Before(ctx, out, now)
+		if errors.Is(err, table.ErrNoRecord) {
+			return nil, nil, fmt.Errorf("%w: %s holds one version of its rankings: build again when the collection has changed, or name another run to compare with; rankings.keep says how many versions are kept", config.ErrInvalid, table.Home(out))
 		}
-		if version == "" {
-			return nil, nil, fmt.Errorf("%w: %s holds one version of its rankings: build again when the collection has changed, or name another run to compare with", config.ErrInvalid, table.Home(out))
-		}
-		name = path.Join(name, version)
+	} else {
+		old, err = table.ReadCommit(ctx, storage.Default, against, table.Rankings.Name)
 	}
-	old, err := table.ReadCommit(ctx, storage.Default, against, name)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/pipelines/runner"
-	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -65,7 +64,11 @@ func reviseRankings(ctx context.Context, t engine.Task, in orders, o *engine.Out
 	if t.NoReuse {
 		return false, nil
 	}
-	was, err := engine.CommitOf(ctx, t.Out, "rankings")
+	yesterday, err := table.Current(ctx, table.Home(t.Out))
+	if err != nil || yesterday == t.Out { // the first build
+		return false, nil
+	}
+	was, err := engine.CommitOf(ctx, yesterday, "rankings")
 	if err != nil || len(was.Shards) != t.Of {
 		return false, nil
 	}
@@ -76,7 +79,7 @@ func reviseRankings(ctx context.Context, t engine.Task, in orders, o *engine.Out
 		}
 	}
 	shard := was.Shards[t.Shard]
-	base := storage.Join(t.Out, was.Folder(), shard.File)
+	base := was.ShardPaths(yesterday)[t.Shard]
 	if shard.Fingerprint != t.FingerprintWith(rankRevision, inputs, "") {
 		return false, nil
 	}

@@ -2,8 +2,8 @@ package ranking
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"path"
 
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -15,16 +15,22 @@ const topK = 100
 // Compare says how many of the first passages were not among the first of the version
 // before: a night that changes most of them is worth a look.
 func (Rank) Compare(ctx context.Context, out string) (map[string]int64, error) {
-	name := table.Rankings.Name
-	version, err := table.PreviousVersion(ctx, out, name)
-	if err != nil || version == "" {
-		return nil, err
-	}
-	was, err := firstOf(ctx, out, path.Join(name, version))
+	now, err := table.ReadCommit(ctx, storage.Default, out, table.Rankings.Name)
 	if err != nil {
 		return nil, err
 	}
-	is, err := firstOf(ctx, out, name)
+	before, at, err := table.Before(ctx, out, now)
+	if errors.Is(err, table.ErrNoRecord) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	was, err := firstOf(ctx, at, before)
+	if err != nil {
+		return nil, err
+	}
+	is, err := firstOf(ctx, out, now)
 	if err != nil {
 		return nil, err
 	}
@@ -39,11 +45,7 @@ func (Rank) Compare(ctx context.Context, out string) (map[string]int64, error) {
 }
 
 // firstOf are the ids of a version's first passages.
-func firstOf(ctx context.Context, out, name string) (map[string]bool, error) {
-	c, err := table.ReadCommit(ctx, storage.Default, out, name)
-	if err != nil {
-		return nil, err
-	}
+func firstOf(ctx context.Context, out string, c table.Commit) (map[string]bool, error) {
 	first := map[string]bool{}
 	for _, path := range c.ShardPaths(out) {
 		for r, err := range table.Rankings.Rows(ctx, path, "passage_id", "doc_id", "index", "rank_overall") {

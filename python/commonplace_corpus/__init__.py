@@ -85,10 +85,8 @@ def score(texts: Iterable[str] | Mapping[str, str], *, model: str | os.PathLike 
 def read(out: str | os.PathLike, table: str) -> pa.Table:
     """Reads a table of a run, such as rankings, passages or alignments. Only what is committed is read."""
     folder = Path(out, table)
-    if table == "rankings" and (folder / "current").exists():
-        folder = folder / "current"
     try:
-        commit = json.loads((folder / "_commit.json").read_text(encoding="utf-8"))
+        commit = json.loads(Path(out, "records", table, "_commit.json").read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise FileNotFoundError(f"{out} has no complete table {table}; see `commonplace status --out {out}`") from None
     shards = sorted(folder.glob("part-*.parquet"))

@@ -62,7 +62,7 @@ func TestInspect(t *testing.T) {
 	if n := len(inspect(t, m, "passages", Selection{})); n != len(s.Passages) {
 		t.Errorf("%d passages of %d", n, len(s.Passages))
 	}
-	delete(m.Files, "run/passages/_commit.json")
+	delete(m.Files, "run/records/passages/_commit.json")
 	if got := inspect(t, m, "passages", Selection{}); len(got) != 1 || !strings.Contains(got[0], table.ErrNoRecord.Error()) {
 		t.Errorf("without a commit record: %v", got)
 	}

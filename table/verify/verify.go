@@ -97,15 +97,14 @@ func (v *verifier) problem(name, file, row, format string, args ...any) {
 
 // table compares a table's folder with its commit record.
 func (v *verifier) table(name string) {
-	names, err := v.files.List(v.ctx, table.Dir(v.run, name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return
-	}
-	if err != nil {
-		v.problem(name, "", "", "%v", err)
+	if _, err := v.files.List(v.ctx, table.Dir(v.run, name)); errors.Is(err, fs.ErrNotExist) {
 		return
 	}
 	c, err := table.ReadCommit(v.ctx, v.files, v.run, name)
+	var names []string
+	if err == nil {
+		names, err = v.files.List(v.ctx, storage.Join(v.run, c.Folder()))
+	}
 	if err != nil {
 		v.torn = true
 		if errors.Is(err, table.ErrNoRecord) {
@@ -116,20 +115,18 @@ func (v *verifier) table(name string) {
 	}
 	v.commits[name] = c
 	v.sum.Tables++
-	expected := map[string]bool{table.CommitFile: true, table.RecordFolder: true}
 	rows := int64(0)
 	for i, s := range c.Shards {
 		if s.File != table.ShardName(i, len(c.Shards)) {
 			v.problem(name, "", "", "the commit record has %q in place %d of %d", s.File, i, len(c.Shards))
 		}
-		expected[s.File] = true
 		v.shard(name, filepath.Join(c.Folder(), s.File), s)
 		rows += s.Rows
 	}
 	if rows != c.Rows {
 		v.problem(name, "", "", "the commit record says %d rows, its shards have %d", c.Rows, rows)
 	}
-	v.unexpected(name, c.Folder(), names, expected)
+	v.unexpected(name, c.Folder(), names, c.Files())
 }
 
 // unexpected reports files that no record names. A query over *.parquet would

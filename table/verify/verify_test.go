@@ -82,7 +82,7 @@ func TestVerifyFindsWrongRows(t *testing.T) {
 		`count is -1`:                        func(s *tabletest.Run) { s.Counts[3].Count = -1 },
 		`score is NaN`:                       func(s *tabletest.Run) { s.Scores[3].Score = nan() },
 		`rank 0 in the document`:             func(s *tabletest.Run) { s.Rankings[3].RankInDocument = 0 },
-		`rankings: rankings/current/part-`:   func(s *tabletest.Run) { s.Rankings[3].Text = "no" },
+		`rankings: rankings/part-`:           func(s *tabletest.Run) { s.Rankings[3].Text = "no" },
 		`1 in the document, 0 balanced`:      func(s *tabletest.Run) { s.Rankings[3].RankBalanced = 0 },
 		`best_text is "no"`:                  func(s *tabletest.Run) { s.Rankings[3].BestText = "no" },
 		`best_text is "no" without`:          func(s *tabletest.Run) { s.Rankings[4].BestText = "no" },
@@ -120,10 +120,10 @@ func TestVerifyFindsWrongFiles(t *testing.T) {
 		{"passages/other.parquet: is not in the commit record", true, func(m *storagetest.Memory) { m.Files["run/passages/other.parquet"] = nil }},
 		{"part-00000-of-00009.parquet: is not in the commit record", true, func(m *storagetest.Memory) { m.Files["run/passages/part-00000-of-00009.parquet"] = nil }},
 		{".tmp: is not in the commit record", true, func(m *storagetest.Memory) { m.Files["run/scores/.part-00000-of-00003.parquet.1.tmp"] = nil }},
-		{"passages: run/passages/_commit.json: no commit record: the table is not whole", true, func(m *storagetest.Memory) { delete(m.Files, "run/passages/_commit.json") }},
+		{"passages: run/records/passages/_commit.json: no commit record: the table is not whole", true, func(m *storagetest.Memory) { delete(m.Files, "run/records/passages/_commit.json") }},
 		{"rejects/score/part-00002-of-00003.parquet: is missing", true, func(m *storagetest.Memory) { delete(m.Files, "run/rejects/score/part-00002-of-00003.parquet") }},
 		{"rejects/score/x: is not in the commit record", true, func(m *storagetest.Memory) { m.Files["run/rejects/score/x"] = nil }},
-		{"_commit.json: damaged", false, func(m *storagetest.Memory) { m.Files["run/passages/_commit.json"] = []byte("{") }},
+		{"_commit.json: damaged", false, func(m *storagetest.Memory) { m.Files["run/records/passages/_commit.json"] = []byte("{") }},
 		{"belongs into part-00001", false, func(m *storagetest.Memory) { swap(t.Context(), m, "passages") }},
 		{"passages: was made from another version of documents", false, func(m *storagetest.Memory) {
 			s := tabletest.NewRun()
