@@ -32,7 +32,6 @@ var keptByTheProcess = map[string]string{
 	"pipelines/runner/account.os.Unsetenv": "the same",
 	"pipelines/runner.turn":                "a lock: Beam's own runners read a job's name from the process's flags",
 	"storage.buckets":                      "RegisterBuckets, from init and tests: what opens a scheme's buckets",
-	"storage.links":                        "RegisterLinks, from init: names that are links in a bucket",
 	"table/parquet.codec":                  "encoders that are lent, and remember nothing",
 	"table.registered":                     "register, from init: the entries",
 	"pipelines/runner.processWorker":       "the worker of a process that a runner started elsewhere, which works for one run",

@@ -32,7 +32,7 @@ type Bucket interface {
 }
 
 // depthOfRun is how deep a run's files lie in any folder of it that is listed:
-// VERSION/.records/part below rankings.
+// records/TABLE/part below a version.
 const depthOfRun = 3
 
 // bucketFiles are tables in a bucket. What is being written is a temporary file
@@ -122,7 +122,7 @@ func (b *bucketFiles) upload(ctx context.Context, from, to string) error {
 
 // Open downloads an object to a file that has no name, and so is gone when it is closed.
 func (b *bucketFiles) Open(ctx context.Context, path string) (ReadableFile, error) {
-	bucket, path, err := b.at(ctx, path)
+	bucket, err := b.reach(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func (b *bucketFiles) Open(ctx context.Context, path string) (ReadableFile, erro
 }
 
 func (b *bucketFiles) Size(ctx context.Context, path string) (int64, error) {
-	bucket, path, err := b.at(ctx, path)
+	bucket, err := b.reach(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -156,7 +156,7 @@ func (b *bucketFiles) Size(ctx context.Context, path string) (int64, error) {
 }
 
 func (b *bucketFiles) List(ctx context.Context, dir string) ([]string, error) {
-	bucket, dir, err := b.at(ctx, dir)
+	bucket, err := b.reach(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -175,19 +175,16 @@ func (b *bucketFiles) List(ctx context.Context, dir string) ([]string, error) {
 	return slices.Sorted(maps.Keys(names)), nil
 }
 
-// Remove deletes an object. Of a link it is the link, not what that leads to.
+// Remove deletes an object.
 func (b *bucketFiles) Remove(ctx context.Context, path string) error {
 	bucket, err := b.reach(ctx)
-	if link, _ := linkIn(path); err == nil && link != path {
-		bucket, path, err = b.at(ctx, path)
-	}
 	if err != nil {
 		return err
 	}
 	return bucket.Remove(ctx, path)
 }
 
-// Link writes a small object that holds the name.
+// Link writes a small object that holds the name. No path leads through it.
 func (b *bucketFiles) Link(ctx context.Context, target, path string) error {
 	bucket, err := b.reach(ctx)
 	if err != nil {
@@ -235,39 +232,4 @@ func (b *bucketFiles) ReadLink(ctx context.Context, path string) (string, error)
 		err = fmt.Errorf("%s: %w: it names no version", path, ErrDamaged)
 	}
 	return string(name), err
-}
-
-// at follows the links that stand in a path.
-func (b *bucketFiles) at(ctx context.Context, path string) (Bucket, string, error) {
-	bucket, err := b.reach(ctx)
-	if err != nil {
-		return nil, "", err
-	}
-	link, rest := linkIn(path)
-	if link == "" {
-		return bucket, path, nil
-	}
-	target, err := b.ReadLink(ctx, link)
-	if err != nil {
-		return nil, "", err
-	}
-	return bucket, Folder(link) + "/" + target + rest, nil
-}
-
-// links are the ends of paths that are links, such as rankings/current.
-var links []string
-
-// RegisterLinks names the ends of paths that are links, for file systems that
-// have no links of their own. It is called in init.
-func RegisterLinks(ends ...string) { links = append(links, ends...) }
-
-// linkIn is the link that is in a path, and what follows it.
-func linkIn(path string) (link, rest string) {
-	for _, end := range links {
-		link := "/" + end
-		if before, rest, found := strings.Cut(path+"/", link+"/"); found {
-			return before + link, strings.TrimSuffix("/"+rest, "/")
-		}
-	}
-	return "", ""
 }

@@ -37,7 +37,7 @@ type FileSystem interface {
 	// RemoveEmpty deletes a folder if it is there and holds nothing.
 	RemoveEmpty(ctx context.Context, dir string) error
 	// Link makes path a link to target, a name in its folder, replacing what it was
-	// as one step. Paths that lead through it lead to the target.
+	// as one step.
 	Link(ctx context.Context, target, path string) error
 	// Share makes to the same file as from, or a copy of it where there can be no second
 	// name, replacing what had the name as one step. Either may be replaced or removed

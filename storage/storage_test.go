@@ -189,7 +189,6 @@ func TestSums(t *testing.T) {
 }
 
 func TestLinks(t *testing.T) {
-	storage.RegisterLinks("editions/newest")
 	everywhere(t, func(t *testing.T, ctx context.Context, dir string) {
 		link := storage.Join(dir, "editions", "newest")
 		for _, version := range []string{"one", "two"} {
@@ -198,9 +197,6 @@ func TestLinks(t *testing.T) {
 			}
 			if err := storage.Default.Link(ctx, version, link); err != nil {
 				t.Fatal(err)
-			}
-			if b, err := storage.ReadFile(ctx, storage.Join(link, "part")); err != nil || string(b) != version {
-				t.Errorf("%s is read through the link to %s: %v", b, version, err)
 			}
 		}
 		if name, err := storage.Default.ReadLink(ctx, link); err != nil || name != "two" {
