@@ -5,8 +5,9 @@
 Reads every table of a run with pyarrow and again with DuckDB, and checks
 
   the schemas against docs/tables.md, column by column
-  files, sizes, SHA-256, row counts and rejects against each _commit.json
-  the same rows from both readers, sorted and sharded as docs/tables.md says, and as many from pandas and polars
+  files, sizes, SHA-256, row counts and rejects against each commit record
+  the same rows from both readers, sorted and sharded as docs/tables.md says
+  as many rows from pandas, polars and pyarrow, which get nothing but the folder of a table or of rejects
   text[begin:end] of every span of every table, in code points (both readers)
   tokens and tags of examples, no quote in two splits, contexts; spans and splits of the other datasets
   quote counts recomputed from alignments, or readers' from given spans, ranks and percentiles from scores
@@ -28,6 +29,7 @@ import duckdb
 import pandas
 import polars
 import pyarrow
+import pyarrow.dataset
 import pyarrow.parquet as pq
 
 # Tables that every run over documents has; the others are of datasets that a config names.
@@ -55,6 +57,7 @@ def documented():
     """Columns, order and shard column of each table, as docs/tables.md has them."""
     tables = {}
     _, _, page = TABLES_MD.read_text("utf-8").partition("<!-- tables -->\n")
+    page, _, _ = page.partition("<!-- end -->")
     for name, body in re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", page, re.S | re.M):
         sorted_by = re.search(r"Sorted by ((?:`\w+`(?:, )?)+)", body)
         shard = re.search(r"shard is the hash of `(\w+)`", body)
@@ -101,7 +104,7 @@ def check_files(m, folder, shards, what):
         m.hold(path.stat().st_size == shard["bytes"], f"{what}: bytes", shard["file"])
         m.hold(hashlib.sha256(path.read_bytes()).hexdigest() == shard["sha256"], f"{what}: sha256", shard["file"])
         m.hold(pq.read_metadata(path).num_rows == shard["rows"], f"{what}: rows of a shard", shard["file"])
-    there = {p.name for p in folder.glob("*.parquet")}
+    there = {p.name for p in folder.iterdir()}
     m.hold(there == {s["file"] for s in shards}, f"{what}: files beside those of the record", sorted(there))
 
 
@@ -110,15 +113,31 @@ def same(a, b):
     return a == b or (isinstance(a, float) and isinstance(b, float) and a != a and b != b)
 
 
-def place(run, name):
-    """A table's folder; of rankings, which are kept in versions, the current one."""
-    return run / name / "current" if name == "rankings" else run / name
+def record_of(run, name):
+    return run / "records" / name / "_commit.json"
+
+
+def check_folder(m, folder, rows, what):
+    """The folder alone, as it stands in the run, gives every reader each row once."""
+    readers = {
+        "pandas": lambda: len(pandas.read_parquet(folder)),
+        "polars": lambda: len(polars.read_parquet(folder)),
+        "polars, lazily": lambda: polars.scan_parquet(folder).select(polars.len()).collect().item(),
+        "pyarrow": lambda: pq.read_table(folder).num_rows,
+        "pyarrow.dataset": lambda: pyarrow.dataset.dataset(folder).count_rows(),
+    }
+    for name, read in readers.items():
+        try:
+            got = read()
+        except Exception as err:  # of any reader
+            got = err
+        m.hold(got == rows, f"{what}: {name} reads the folder otherwise", f"{got}, want {rows} rows")
 
 
 def read_table(m, run, name, page):
     """The rows of a table, read twice, held against its record and the page."""
-    folder = place(run, name)
-    record = json.loads((folder / "_commit.json").read_text("utf-8"))
+    folder = run / name
+    record = json.loads(record_of(run, name).read_text("utf-8"))
     check_files(m, folder, record["shards"], name)
     check_files(m, run / "rejects" / record["stage"], record["rejects"], f"rejects of {record['stage']}")
     m.hold(sum(s["rows"] for s in record["shards"]) == record["rows"], f"{name}: rows of the record", record["rows"])
@@ -146,9 +165,8 @@ def read_table(m, run, name, page):
     ours = sorted(rows, key=lambda r: [str(r[c]) for c in page["order"]])
     differ = [i for i, (a, b) in enumerate(zip(again, ours)) if not all(same(x, b[n]) for x, n in zip(a, names))]
     m.hold(not differ, f"{name}: DuckDB reads other values than pyarrow", again[differ[0]] if differ else "")
-    if record["shards"]:
-        by = {"pandas": len(pandas.read_parquet(folder, columns=[page["order"][0]])), "polars": polars.scan_parquet(f"{folder}/*.parquet").select(polars.len()).collect().item()}
-        m.hold(set(by.values()) == {len(rows)}, f"{name}: read as docs/tables.md says, another number of rows", f"{by}, pyarrow {len(rows)}")
+    check_folder(m, folder, len(rows), name)
+    check_folder(m, run / "rejects" / record["stage"], sum(s["rows"] for s in record["rejects"]), f"rejects of {record['stage']}")
     return rows, record
 
 
@@ -171,10 +189,10 @@ def check_duckdb_spans(m, run):
         ("alignments", "source_id", "source_begin", "source_end", "source_text"),
         ("examples", "doc_id", "quote_begin", "quote_end", "quote"),
     ]:
-        if not place(run, table).is_dir():
+        if not (run / table).is_dir():
             continue
         bad = duckdb.sql(
-            f"""SELECT count(*) FROM read_parquet('{place(run, table)}/*.parquet') t
+            f"""SELECT count(*) FROM read_parquet('{run}/{table}/*.parquet') t
                 LEFT JOIN read_parquet('{run}/documents/*.parquet') d ON d.doc_id = t.{of}
                 WHERE t."{begin}" IS NOT NULL AND substring(d.text, t."{begin}" + 1, t."{end}" - t."{begin}") IS DISTINCT FROM t.{span}"""
         ).fetchall()[0][0]
@@ -352,17 +370,18 @@ def check_rankings(m, rows, scores, counts, passages):
 def check_run(run):
     m = Mismatches(run)
     tables, records = {}, {}
-    always = ALWAYS if place(run, "documents").is_dir() else {"conversations"}  # a run may hold conversations alone
+    always = ALWAYS if (run / "documents").is_dir() else {"conversations"}  # a run may hold conversations alone
     if "score" not in json.loads((run / "settings.json").read_text("utf-8")):  # reuse alone
         always = always - SCORED
     for name, page in documented().items():
         if name == "rejects":
+            check_folder(m, run / "rejects", sum(pq.read_metadata(p).num_rows for p in (run / "rejects").glob("*/*.parquet")), "rejects")
             for path in sorted((run / "rejects").glob("*/*.parquet")):
                 schema = pq.read_schema(path)
                 m.hold(flat(schema) == page["columns"], "rejects: columns are not those of docs/tables.md", path.name)
                 stages = {r["stage"] for r in pq.read_table(path).to_pylist()}
                 m.hold(stages <= {path.parent.name}, "rejects of another stage", path)
-        elif (place(run, name) / "_commit.json").is_file():
+        elif record_of(run, name).is_file():
             tables[name], records[name] = read_table(m, run, name, page)
         else:
             m.hold(name not in always, "a table is not there or not whole", name)
