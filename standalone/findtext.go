@@ -113,9 +113,10 @@ func fill(text, indent string) string {
 	return b.String()
 }
 
-// otherwise says that a list names another book than the one that was found.
+// otherwise says that a list names another book than the one that was found. Where nobody
+// knows the book's author, that cannot be told.
 func otherwise(r Found) string {
-	if r.Attributed == commonplace.AttributedOther {
+	if r.Attributed == commonplace.AttributedOther && r.SourceAuthor != "" {
 		return ", but the list names another"
 	}
 	return ""

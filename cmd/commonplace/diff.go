@@ -41,6 +41,9 @@ text changed counts as removed and new. --format jsonl gives every change.`,
 			if err := needRankings(c.Context(), dir); err != nil {
 				return err
 			}
+			if err := noteUnfinished(c, dir); err != nil {
+				return err
+			}
 			if against != "" {
 				if against, err = table.Current(c.Context(), against); err != nil {
 					return err

@@ -63,6 +63,9 @@ side by side with all links, the copies of a passage, search, and citations to c
 			if _, err := table.Whole(c.Context(), storage.Default, dir); err != nil {
 				return err
 			}
+			if err := noteUnfinished(c, dir); err != nil {
+				return err
+			}
 			show := newReportProgress(bars)
 			o.Progress = show.step
 			defer show.end()

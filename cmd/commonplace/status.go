@@ -128,6 +128,21 @@ func lastRun(r *engine.RunRecord) string {
 	return line
 }
 
+// noteUnfinished says on standard error that the last build was not done, so that readers
+// have the tables of the build before it.
+func noteUnfinished(c *cobra.Command, dir string) error {
+	r, err := engine.ReadRun(c.Context(), dir)
+	if err != nil || r == nil || r.Status == engine.RunDone {
+		return err
+	}
+	how := "has not ended"
+	if r.Ended != nil {
+		how = ended(r)
+	}
+	fmt.Fprintf(c.ErrOrStderr(), "the last build %s, and this is of the build before it; see commonplace status --out %s\n", how, table.Home(dir))
+	return nil
+}
+
 // ended says how a build ended.
 func ended(r *engine.RunRecord) string {
 	return map[string]string{engine.RunDone: "was done", engine.RunFailed: "failed", engine.RunStopped: "was stopped"}[r.Status]

@@ -52,8 +52,8 @@ func (l *quoteList) readCSV(in *records.Lines, comma rune) {
 			at.id, at.text, at.author, at.work, at.ebook, at.source = find("id"), find("text"), find("author"), find("work"), find("ebook"), find("source")
 			for _, key := range []string{"id", "text"} {
 				if find(key) < 0 && (key == "text" || l.opts.Columns["id"] != "") {
-					l.reject(line, "", ReasonBrokenLine, fmt.Sprintf("the header has no column %s; it has %s; say with columns which one is the %s",
-						l.opts.column(key), strings.Join(record, ", "), key))
+					l.reject(line, "", ReasonBrokenLine, fmt.Sprintf("the header has no column %s; it has %s; say with columns which one is the %s, such as %s=%s",
+						l.opts.column(key), strings.Join(record, ", "), key, key, record[0]))
 					return
 				}
 			}
