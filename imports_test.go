@@ -54,6 +54,7 @@ var mayImport = map[string][]string{
 	"rank":                    {"sorting"},
 	"reuse":                   {},
 	"segment":                 {},
+	"serve":                   {},
 	"sorting":                 {},
 	"storage":                 {"bounded"},
 	storagetest:               {"storage"},
@@ -80,7 +81,7 @@ var mayImport = map[string][]string{
 	"pipelines":               {"pipelines/config", "pipelines/datasets", "pipelines/engine", "pipelines/ingest", "pipelines/quotes", "pipelines/ranking", "pipelines/runner", "storage/cloud"},
 	pipelinetest:              {"infer", "pipelines/cache", "pipelines/config", "pipelines/engine", "storage", "table"},
 	"standalone":              {"align", "align/collate", "bounded", "crawl", "infer", "pipelines/config", "reuse", "segment", "sorting", "storage", "table/parquet"},
-	"cmd":                     {"export", "infer", "pipelines", "pipelines/config", "pipelines/engine", "pipelines/quotes", "pipelines/ranking", "report", "standalone", "storage", "storage/cloud", "table", "table/inspect", "table/verify"},
+	"cmd":                     {"export", "infer", "pipelines", "pipelines/config", "pipelines/engine", "pipelines/quotes", "pipelines/ranking", "report", "serve", "standalone", "storage", "storage/cloud", "table", "table/inspect", "table/verify"},
 	"bench":                   nil,
 	"models":                  nil,
 }
@@ -109,6 +110,8 @@ func below(last string, more ...string) []string {
 	return append(append(list, "bounded", "sorting", "storage", "table"), more...)
 }
 
+const onlyCrawl = "only crawl may touch the network: it is the polite one; serve asks nobody, and answers browsers of this machine"
+
 // Libraries that belong to one package, and why no other may import them.
 var belongs = []struct {
 	prefix string
@@ -121,8 +124,9 @@ var belongs = []struct {
 	{"github.com/yalue/onnxruntime_go", []string{"infer"}, "one package decides on devices and sessions, and the others build without cgo"},
 	{"github.com/parquet-go/", []string{"table/parquet", "bench"}, "only table knows what is committed; a reader beside it would see half-written shards"},
 	{"github.com/go-analyze/", []string{"chart"}, "all drawings look alike, and one package knows what the library cannot do"},
-	{"net/http", []string{"crawl", "bench"}, "only crawl may touch the network: it is the polite one"},
-	{"net", []string{"crawl", "bench"}, "only crawl may touch the network: it is the polite one"},
+	{"net/http", []string{"crawl", "serve", "bench"}, onlyCrawl},
+	{"net", []string{"crawl", "serve", "bench"}, onlyCrawl},
+	{"golang.org/x/net/netutil", []string{"serve"}, "nobody else listens"},
 	{"github.com/PuerkitoBio/goquery", []string{"crawl"}, "pages are read where they are fetched"},
 	{"github.com/nlnwa/gowarc", []string{"crawl"}, "WARC files are read and written where answers are"},
 	{"github.com/spf13/", []string{"cmd"}, "flags are read where commands are"},
@@ -140,6 +144,7 @@ var except = map[string]string{
 
 	"cmd/commonplace/interrupt_test.go net/http":            "the test is a server that stalls",
 	"storage/cloud/stall_test.go net/http":                  "the test is a store that stalls",
+	"cmd/commonplace/serve_test.go net/http":                "the test is the browser",
 	"cmd/commonplace/mirror_test.go net/http":               "the tests are servers on loopback, and see politeness from their side",
 	"cmd/commonplace/mirror_test.go net/http/httptest":      "the tests are servers on loopback, and see politeness from their side",
 	"cmd/commonplace/crawl_test.go net/http":                "the tests are servers on loopback, and see politeness from their side",
@@ -358,6 +363,9 @@ func TestImportRulesBite(t *testing.T) {
 		{"pipelines", "github.com/yalue/onnxruntime_go", true},
 		{"infer", "github.com/yalue/onnxruntime_go", false},
 		{"cmd", "net/http", true},
+		{"report", "net/http", true},
+		{"serve", "net/http", false},
+		{"serve", module + "/storage", true},
 		{"label", "net", true},
 		{"label", module + "/label/group", true},
 		{"label/terms", module + "/label", true},

@@ -8,6 +8,7 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -29,6 +30,9 @@ const (
 	reuseClusters = 1000 // clusters, the largest first
 	reuseCopies   = 100  // copies of a cluster
 )
+
+// ErrNoReuse says that a run has no page of text reuse.
+var ErrNoReuse = errors.New("no documents are matched with each other")
 
 // reuseData is what the script of the page gets at once; matches follow in parts.
 type reuseData struct {
@@ -137,9 +141,6 @@ func WriteReuse(ctx context.Context, w io.Writer, dir string, o Options) error {
 			return err
 		}
 	}
-	if len(g.data.Documents) == 0 {
-		return fmt.Errorf("%s: no documents are matched with each other: give sources role: derived or both (docs/datasets.md#clusters)", dir)
-	}
 	for _, key := range slices.SortedFunc(maps.Keys(g.pairs), func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }) {
 		g.data.Pairs = append(g.data.Pairs, g.pairs[key])
 	}
@@ -176,6 +177,9 @@ func (g *reuseGatherer) find() error {
 				matched[a.SourceID], matched[a.DerivedID] = true, true
 			}
 		}
+	}
+	if len(matched) == 0 {
+		return fmt.Errorf("%s: %w: give sources role: derived or both (docs/datasets.md#clusters)", g.dir, ErrNoReuse)
 	}
 	for i, id := range slices.Sorted(maps.Keys(matched)) {
 		g.places[id] = i

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -87,7 +88,7 @@ func TestReuse(t *testing.T) {
 	listed := filepath.Join(t.TempDir(), "run")
 	commit(t, listed, table.Documents, "crawl", nil, []commonplace.Document{{ID: "a"}})
 	commit(t, listed, table.Alignments, "align", []string{"documents"}, []commonplace.Alignment{{ID: "q", QuoteID: "q", SourceID: "a", SourceEnd: 1}})
-	if err := WriteReuse(t.Context(), &bytes.Buffer{}, listed, Options{}); err == nil || !strings.Contains(err.Error(), "no documents are matched") {
+	if err := WriteReuse(t.Context(), &bytes.Buffer{}, listed, Options{}); !errors.Is(err, ErrNoReuse) {
 		t.Errorf("%v", err)
 	}
 }

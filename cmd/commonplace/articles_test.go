@@ -62,7 +62,7 @@ func TestCrawlArticles(t *testing.T) {
 		"/gone": func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusGone) },
 	}
 	var s *server
-	s = serve(t, func(w http.ResponseWriter, r *http.Request) {
+	s = startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		if rest, ok := strings.CutPrefix(r.URL.Path, "/web/20120506id_/"); ok && strings.HasSuffix(rest, "/dead") {
 			fmt.Fprint(w, newsPage(9, story(9)))
 			return
@@ -143,7 +143,7 @@ func TestCrawlArticles(t *testing.T) {
 // TestCrawlWrittenAddresses asks once for each address, however the list writes
 // it, and keeps no password of one.
 func TestCrawlWrittenAddresses(t *testing.T) {
-	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	s := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/round"):
 			http.Redirect(w, r, r.URL.Path+"é", http.StatusFound)

@@ -17,7 +17,7 @@ func TestBooksByNumber(t *testing.T) {
 	files := mirror(12)
 	files["/cache/epub/7/pg7.txt"] = []byte("Title: Sayings\r\n\r\n*** START OF THIS PROJECT GUTENBERG EBOOK SAYINGS ***\r\n\r\n" +
 		"The miller of valley 5 counted 35 sacks of flour.\r\n\r\nNobody ever counted what the river took away.\r\n\r\n*** END OF THIS PROJECT GUTENBERG EBOOK SAYINGS ***\r\n")
-	s := serve(t, static(files))
+	s := startServer(t, static(files))
 	config, out := writeConfig(t, fmt.Sprintf("crawl: {archive: fetched, delay: 1ms, mirrors: ['%s/'], private_hosts: [127.0.0.1]}\n", s.URL)+
 		"sources:\n  - {name: books, gutenberg: [3, 5, 3]}\nquotes:\n  - {name: sayings, gutenberg: 7}\n")
 

@@ -68,7 +68,7 @@ func mirrors(urls ...string) string {
 // TestCrawlMirror crawls a mirror: the best file of each book, politely.
 func TestCrawlMirror(t *testing.T) {
 	const delay = 5 * time.Millisecond
-	s := serve(t, static(mirror(12)))
+	s := startServer(t, static(mirror(12)))
 	config, out := writeConfig(t, strings.Replace(fmt.Sprintf(loopback, ""), "delay: 1ms", "delay: 5ms", 1)+mirrors(s.URL+"/"))
 	crawl(t, config)
 	docs, reasons := crawled(t, out)
@@ -116,7 +116,7 @@ func TestCrawlAgain(t *testing.T) {
 	files := mirror(12)
 	var now atomic.Value // what the mirror answers
 	now.Store(static(files))
-	s := serve(t, func(w http.ResponseWriter, r *http.Request) { now.Load().(http.HandlerFunc)(w, r) })
+	s := startServer(t, func(w http.ResponseWriter, r *http.Request) { now.Load().(http.HandlerFunc)(w, r) })
 	config, out := writeConfig(t, fmt.Sprintf(loopback, ", refresh: 0s")+"max_reject_fraction: 0.2\n"+mirrors(s.URL))
 	crawl(t, config)
 	before, _ := crawled(t, out)
@@ -186,7 +186,7 @@ func TestCrawlKilled(t *testing.T) {
 			kills = append(kills, (float64(i)+0.5)/20)
 		}
 	}
-	s := serve(t, static(mirror(books)))
+	s := startServer(t, static(mirror(books)))
 	text := fmt.Sprintf(loopback, "") + mirrors(s.URL)
 	config, whole := writeConfig(t, text)
 	crawl(t, config)
@@ -237,7 +237,7 @@ func TestCrawlKilled(t *testing.T) {
 
 // TestCrawlDeadMirror goes to the next mirror where one is down.
 func TestCrawlDeadMirror(t *testing.T) {
-	s := serve(t, static(mirror(3)))
+	s := startServer(t, static(mirror(3)))
 	config, out := writeConfig(t, fmt.Sprintf(loopback, "")+mirrors("http://127.0.0.2:1/", s.URL))
 	crawl(t, config)
 	if docs, reasons := crawled(t, out); len(docs) != 3 || len(reasons) != 0 {
@@ -248,10 +248,10 @@ func TestCrawlDeadMirror(t *testing.T) {
 // TestCrawlOverHosts follows redirects to another host, which has its own
 // robots.txt and its own turn.
 func TestCrawlOverHosts(t *testing.T) {
-	second := serve(t, static(map[string][]byte{"/robots.txt": []byte("User-agent: *\nDisallow: /closed/\n"), "/open/1": []byte(book(1)), "/closed/2": []byte(book(2)), "/0/4/4.txt": []byte(book(4))}))
+	second := startServer(t, static(map[string][]byte{"/robots.txt": []byte("User-agent: *\nDisallow: /closed/\n"), "/open/1": []byte(book(1)), "/closed/2": []byte(book(2)), "/0/4/4.txt": []byte(book(4))}))
 	other := strings.Replace(second.URL, "127.0.0.1", "localhost", 1)
 	files := mirror(5)
-	first := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	first := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/0/1/1-0.txt":
 			http.Redirect(w, r, other+"/open/1", http.StatusFound)
@@ -291,7 +291,7 @@ func TestForgetAnswers(t *testing.T) {
 }
 
 func forgetAnswers(t *testing.T, archive string) {
-	s := serve(t, static(mirror(12)))
+	s := startServer(t, static(mirror(12)))
 	config, out := writeConfig(t, fmt.Sprintf(loopback, ", refresh: 1ms, archive: "+archive)+mirrors(s.URL+"/"))
 	run(t, nil, ".", 0, "build", config, "--top", "0")
 	held := func() (all string) {

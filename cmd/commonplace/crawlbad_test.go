@@ -102,7 +102,7 @@ func TestCrawlBadMirror(t *testing.T) {
 		}, ""},
 		{"no answer", func(w http.ResponseWriter, r *http.Request) { hijack(w, "") }, "gave up after 3"},
 	}
-	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	s := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
 		n, err := strconv.Atoi(parts[max(0, len(parts)-2)])
 		switch {
@@ -140,7 +140,7 @@ func TestCrawlBadMirror(t *testing.T) {
 
 // TestCrawlSlowMirror ends an answer that never does.
 func TestCrawlSlowMirror(t *testing.T) {
-	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	s := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case strings.HasSuffix(r.URL.Path, "pg_catalog.csv.gz"):
 			w.Write(catalog(1))

@@ -45,7 +45,7 @@ func percent(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+
 // endpoint that echoes, redirects and refuses; the credentials appear nowhere.
 func TestCrawlEndpoint(t *testing.T) {
 	nonces := map[string]bool{}
-	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	s := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {
 			http.NotFound(w, r)
 			return

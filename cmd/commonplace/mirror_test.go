@@ -40,7 +40,7 @@ type server struct {
 // is the same in every run.
 const serverDate = "Sat, 21 Nov 2026 06:00:00 GMT"
 
-func serve(t testing.TB, answer http.HandlerFunc) *server {
+func startServer(t testing.TB, answer http.HandlerFunc) *server {
 	s := &server{}
 	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		note := &request{path: r.URL.RequestURI(), begin: time.Now(), header: r.Header.Clone()}

@@ -48,7 +48,7 @@ func TestSecretsStayWhereTheyAre(t *testing.T) {
 		basic := base64.StdEncoding.EncodeToString([]byte("reader:" + proxyCanary))
 		asked, authorized := 0, 0
 		refuse := false
-		proxy := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		proxy := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 			asked++
 			if r.Header.Get("Proxy-Authorization") == "Basic "+basic {
 				authorized++

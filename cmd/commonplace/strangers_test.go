@@ -42,7 +42,7 @@ func TestConfigsOfStrangers(t *testing.T) {
 		files[fmt.Sprintf("/cache/epub/%d/pg%[1]d.txt", number)] = printedList(t, filepath.Join(data, "readers/quotes", list+".jsonl.gz"))
 	}
 	files["/cache/epub/10/pg10.txt"] = []byte("1:1 In the beginning God created the heaven and the earth.\r\n\r\n1:2 And the earth was without form, and void.\r\n")
-	s := serve(t, static(files))
+	s := startServer(t, static(files))
 	fetched := 0
 	configs, err := filepath.Glob(filepath.Join(checkout, "configs/*.yaml"))
 	if err != nil {

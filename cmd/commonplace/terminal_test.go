@@ -63,7 +63,7 @@ func TestNothingCommandsTheTerminal(t *testing.T) {
 	}
 	run := config("run.yaml", "")
 	config("odd\x1b[2J\u202e.yaml", "nothing\x1b[2J: 1\n")
-	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	server := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Location", "/\u202e\u009b")
 		w.WriteHeader(http.StatusFound)
 	})

@@ -1,0 +1,119 @@
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/net/netutil"
+)
+
+// Limits of what a browser may ask, and how long it may take.
+const (
+	headerBytes = 16 << 10
+	connections = 64 // at one time; more wait
+	readTimeout = 10 * time.Second
+	sendTimeout = time.Minute
+	idleTimeout = 2 * time.Minute
+)
+
+// Server answers one site's browsers.
+type Server struct {
+	site     *Site
+	token    string
+	listener net.Listener
+}
+
+// Listen opens a port of 127.0.0.1, 0 for any that is free, and makes a new token.
+func Listen(site *Site, port int) (*Server, error) {
+	l, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		return nil, err
+	}
+	return &Server{site: site, token: rand.Text(), listener: l}, nil
+}
+
+// Address is what a browser opens. Who knows it can read the site.
+func (s *Server) Address() string {
+	return "http://" + s.listener.Addr().String() + "/" + s.token + "/"
+}
+
+// Serve answers until the context ends, which is no error. It closes the port, and every
+// connection, also one that is being answered.
+func (s *Server) Serve(ctx context.Context) error {
+	h := &http.Server{
+		Handler:        s,
+		MaxHeaderBytes: headerBytes,
+		ReadTimeout:    readTimeout,
+		WriteTimeout:   sendTimeout,
+		IdleTimeout:    idleTimeout,
+		ErrorLog:       log.New(io.Discard, "", 0), // what strangers send is no news
+	}
+	defer context.AfterFunc(ctx, func() { h.Close() })()
+	err := h.Serve(netutil.LimitListener(s.listener, connections))
+	if ctx.Err() != nil && errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// ServeHTTP refuses a request for another host, by which a hostile page could reach this
+// machine under a name of its own (DNS rebinding). Without the token every address is
+// one that there is not. With it, the page and its parts can be read, and nothing else.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Cache-Control", "no-store") // the texts stay out of the browser's folders
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("X-Frame-Options", "DENY")
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+	header.Set("Cross-Origin-Opener-Policy", "same-origin")
+	if !ours(r.Host) {
+		http.Error(w, "this server has another name", http.StatusMisdirectedRequest)
+		return
+	}
+	token, name, inside := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
+	at, there := s.site.spans[name]
+	switch {
+	case !equal(token, s.token) || !inside || !there:
+		http.Error(w, "not found", http.StatusNotFound)
+		return
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		header.Set("Allow", "GET, HEAD")
+		http.Error(w, "this server can only be read", http.StatusMethodNotAllowed)
+		return
+	}
+	kind := "text/javascript; charset=utf-8"
+	if name == page {
+		kind = "text/html; charset=utf-8"
+	}
+	header.Set("Content-Type", kind)
+	http.ServeContent(w, r, name, time.Time{}, io.NewSectionReader(s.site.file, at.begin, at.size))
+}
+
+// ours tells whether a host is this machine by its own names. The port may be another:
+// that of a tunnel (ssh -L).
+func ours(host string) bool {
+	if name, port, err := net.SplitHostPort(host); err == nil {
+		if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+			return false
+		}
+		host = name
+	}
+	return host == "127.0.0.1" || strings.EqualFold(host, "localhost")
+}
+
+// equal compares in a time that says nothing of where or in what length they differ.
+func equal(a, b string) bool {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
+}
