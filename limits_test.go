@@ -22,6 +22,7 @@ var decoders = map[string][]string{
 	"encoding/csv":                       {"crawl/records", "standalone"}, // the second writes
 	"compress":                           {"crawl/fetch"},
 	"archive":                            {},
+	"archive/tar":                        {"bounded"},
 	"mime/multipart":                     {},
 	"encoding/gob":                       {},
 	"github.com/klauspost/compress/gzip": {"bounded", "crawl/files", "crawl/fetch", "crawl/warc", "storage/traces", "table/parquet"},

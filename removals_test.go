@@ -23,12 +23,14 @@ var removals = map[string]string{
 	"pipelines/cache/cache.go":          "a copy, in that folder, of a file of the index of a bucket",
 	"standalone/align.go":               "a temporary folder of its own",
 	"pipelines/ingest/filesreader.go":   "a temporary file of its own",
+	"pipelines/ingest/unpacked.go":      "a temporary file of its own",
 	"pipelines/pipelinetest/configs.go": "a book in a folder of a test",
 	"table/tabletest/earlier.go":        "records of a run of a test",
 	"cmd/commonplace/reportparts.go":    "files of data of the page before, by the names it gave them",
 	"serve/site.go":                     "a temporary file of its own",
 	"sorting/runs.go":                   "a temporary file of its own",
 	"crawl/files/csvlist.go":            "a temporary file of its own",
+	"crawl/files/tar.go":                "a temporary file of its own",
 	"crawl/files/lines.go":              "a temporary file of its own",
 }
 

@@ -25,13 +25,14 @@ var ErrNotRegular = errors.New("it is not a regular file")
 // Reader reads one file from its beginning, unpacked, within its limits. After
 // an error it gives no more bytes.
 type Reader struct {
-	file   *os.File
-	from   io.Reader
-	packed int64 // size of a packed file; -1: it is not packed
-	limits Limits
-	most   int64
-	read   int64
-	err    error
+	file    *os.File
+	from    io.Reader
+	packed  int64 // size of a packed file; -1: it is not packed
+	packing string
+	limits  Limits
+	most    int64
+	read    int64
+	err     error
 }
 
 // OpenFile opens a regular file. A pipe without a writer is refused and not
@@ -78,7 +79,7 @@ func NewReader(from io.Reader, name string, size int64, l Limits) (*Reader, erro
 	if err != nil {
 		return nil, &BrokenGzip{fmt.Errorf("at its beginning: %w", err)}
 	}
-	r.from, r.packed, r.most = z, size, l.Unpacked(size, l.Bytes)
+	r.from, r.packed, r.packing, r.most = z, size, "gzip", l.Unpacked(size, l.Bytes)
 	return r, nil
 }
 
@@ -90,10 +91,10 @@ func (r *Reader) Read(p []byte) (int, error) {
 	r.read += int64(n)
 	switch {
 	case r.read > r.most && r.most < r.limits.Bytes:
-		n, err = 0, Over("ratio", r.limits.Ratio, "%d bytes of gzip hold more than %d", r.packed, r.most)
+		n, err = 0, Over("ratio", r.limits.Ratio, "%d bytes of %s hold more than %d", r.packed, r.packing, r.most)
 	case r.read > r.most:
 		n, err = 0, Over("bytes", r.limits.Bytes, "the file has more than %d bytes", r.most)
-	case err != nil && err != io.EOF && r.packed >= 0:
+	case err != nil && err != io.EOF && r.packing == "gzip":
 		err = &BrokenGzip{err}
 	}
 	r.err = err

@@ -9,18 +9,22 @@ import (
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // Entry names one document of a file before it is read, so that the documents
 // of one container can be given to many tasks.
 type Entry struct {
 	ID     string `json:"id,omitempty"`     // documents.doc_id; empty when a line has none, which reading will refuse
-	Name   string `json:"name,omitempty"`   // of a zip's entry
+	Name   string `json:"name,omitempty"`   // of an archive's entry
 	CRC    uint32 `json:"crc,omitempty"`    // of a zip's entry, as its directory has it
 	Line   int    `json:"line,omitempty"`   // of a list, from 1
-	Begin  int64  `json:"begin,omitempty"`  // byte of the unpacked list at which the line begins
-	Size   int64  `json:"size,omitempty"`   // bytes of the line, or of the zip's entry
-	SHA256 string `json:"sha256,omitempty"` // of the line; empty where only the whole file has one
+	Begin  int64  `json:"begin,omitempty"`  // byte of the unpacked list or tar at which it begins
+	Size   int64  `json:"size,omitempty"`   // bytes of the line, or of the archive's entry
+	SHA256 string `json:"sha256,omitempty"` // of the line, or of the tar's entry; empty where only the whole file has one
+
+	Encoding string `json:"encoding,omitempty"` // what the source says of it, where it says more than of the file
+	EBook    int64  `json:"ebook,omitempty"`    // the same of Project Gutenberg's number
 }
 
 // Where is the entry's place in its file, as locations of rejects and
@@ -36,7 +40,7 @@ func (e Entry) Where() string {
 }
 
 // Entries names every document of a file: one of a text, a page or a TEI file;
-// one for each text of a zip archive, for each line of a JSONL list and for each record
+// one for each text of a zip or tar archive, for each line of a JSONL list and for each record
 // of a CSV table. What is
 // refused without being read is a [commonplace.RejectError]; of an archive, entries that are no
 // texts by their names are passed over.
@@ -44,13 +48,15 @@ func (e Entry) Where() string {
 // A packed list that breaks off gives its lines and then an error for which
 // [BreaksOff] holds: nothing may be taken of it.
 //
-// Of a list this reads everything and keeps no text, of an archive its
+// Of a list and of a tar archive this reads everything and keeps no text, of an archive its
 // directory, of other files nothing.
 func Entries(ctx context.Context, file File, opts Options) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		switch kindOf(file.Path) {
 		case ".zip":
 			listZip(file, opts, yield)
+		case ".tar":
+			listTar(ctx, file, opts, yield)
 		case ".jsonl", ".ndjson":
 			listLines(ctx, file, opts, yield)
 		case ".csv", ".tsv":
@@ -65,7 +71,7 @@ func Entries(ctx context.Context, file File, opts Options) iter.Seq2[Entry, erro
 // before its end, and not of one line of it: what came before is not whole.
 func BreaksOff(err error) bool {
 	r := commonplace.RejectOf(err)
-	return r != nil && (r.Reason == ReasonGzip || r.Reason == ReasonUnreadable || r.Reason == ReasonFileLimit)
+	return r != nil && (r.Reason == ReasonGzip || r.Reason == ReasonTar || r.Reason == ReasonUnreadable || r.Reason == ReasonFileLimit)
 }
 
 // RejectOf is an error of reading a file as the reject of the file: what it refuses,
@@ -104,6 +110,8 @@ func Open(ctx context.Context, file File, entries []Entry, opts Options) (*Opene
 	switch kindOf(file.Path) {
 	case ".zip":
 		err = o.openZip()
+	case ".tar":
+		err = o.openTar(ctx)
 	case ".jsonl", ".ndjson", ".csv", ".tsv":
 		err = o.openLines(ctx, entries)
 	case ".xml":
@@ -174,14 +182,18 @@ func Documents(ctx context.Context, file File, opts Options) iter.Seq2[commonpla
 	}
 }
 
-// kindOf is a file's extension, in small letters, without .gz.
+// kindOf is a file's extension, in small letters, without .gz. That of a tar archive is
+// .tar, however it is packed.
 func kindOf(name string) string {
+	if _, is := bounded.CutTar(name); is {
+		return ".tar"
+	}
 	return path.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))
 }
 
 // IsPlain says that a file is one text in itself: no archive, list, markup or table.
 func (f File) IsPlain() bool {
-	return !slices.Contains([]string{".zip", ".jsonl", ".ndjson", ".xml", ".html", ".htm", ".csv", ".tsv", ".parquet"}, kindOf(f.Path))
+	return !slices.Contains([]string{".zip", ".tar", ".jsonl", ".ndjson", ".xml", ".html", ".htm", ".csv", ".tsv", ".parquet"}, kindOf(f.Path))
 }
 
 // IsJSONL says that a file holds a document a line.
@@ -193,6 +205,13 @@ func (f File) IsJSONL() bool {
 func (f File) isList() bool {
 	return f.IsJSONL() || f.IsCSV() || f.IsTable()
 }
+
+// IsPackedTar says that a file is a tar archive that is unpacked before its documents
+// are read, by [UnpackTar]. What that makes is read as an archive that is called .tar.
+func (f File) IsPackedTar() bool { return bounded.IsPackedTar(f.Path) }
+
+// IsTar says that a file is a tar archive.
+func (f File) IsTar() bool { return kindOf(f.Path) == ".tar" }
 
 // IsCSV says that a file is a table of documents in CSV or TSV.
 func (f File) IsCSV() bool {

@@ -81,7 +81,7 @@ func (f *File) UnmarshalJSON(b []byte) error {
 }
 
 // List finds the files of patterns. A pattern is a file, a folder (its texts,
-// at any depth: .txt, .gz, .zip), or a glob, in which ** stands for any number
+// at any depth: .txt, .gz, .zip, .tar), or a glob, in which ** stands for any number
 // of folders. Hidden files and folders of runs are left out. A pattern that matches nothing is an error.
 func List(ctx context.Context, patterns []string) (Listing, error) {
 	return list(ctx, patterns, isText)
@@ -189,7 +189,7 @@ func match(ctx context.Context, pattern string, isText func(rel string) bool) (f
 		return nil, nil, fmt.Errorf("files: list %s: %w", pattern, err)
 	}
 	if len(found) == 0 {
-		what := "the folder holds no .txt, .gz or .zip file; a list, such as a .jsonl or .parquet, has to be named"
+		what := "the folder holds no .txt, .gz, .zip or .tar file; a list, such as a .jsonl or .parquet, has to be named"
 		if t.Glob != "" {
 			what = "no file matches"
 		}
@@ -216,10 +216,13 @@ func ID(rel string) string {
 // isText says by its name that a file of a folder is a text.
 func isText(rel string) bool {
 	name := strings.ToLower(path.Base(rel))
+	if kindOf(name) == ".tar" {
+		return true
+	}
 	switch inner := strings.TrimSuffix(name, ".gz"); path.Ext(inner) {
 	case ".txt", ".zip":
 		return true
-	case ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml", ".html", ".htm", ".tar", ".parquet", ".warc", ".rdf":
+	case ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml", ".html", ".htm", ".parquet", ".warc", ".rdf":
 		return false
 	default:
 		return inner != name

@@ -63,7 +63,7 @@ func Mirror(ctx context.Context, mirror fs.FS) ([]Edition, error) {
 			}
 			return nil
 		}
-		ebook, quality := judge(d.Name(), path.Base(path.Dir(p)))
+		ebook, quality := Judge(p)
 		if quality == 0 || !d.Type().IsRegular() {
 			return nil
 		}
@@ -71,10 +71,7 @@ func Mirror(ctx context.Context, mirror fs.FS) ([]Edition, error) {
 		if err != nil {
 			return err
 		}
-		e := Edition{EBook: ebook, Name: p, Size: info.Size()}
-		if strings.Contains(d.Name(), "-5.") {
-			e.Encoding = "big5"
-		}
+		e := Edition{EBook: ebook, Name: p, Size: info.Size(), Encoding: EncodingOf(p)}
 		before, ok := best[ebook]
 		if ok {
 			e.Others = before.Others + 1
@@ -105,6 +102,25 @@ func Mirror(ctx context.Context, mirror fs.FS) ([]Edition, error) {
 func passOver(name string) bool {
 	return name == "old" || name == "images" || name == "files" || strings.HasSuffix(name, "-h") || strings.HasPrefix(name, ".") ||
 		strings.HasSuffix(name, "-page-images") || strings.HasSuffix(name, "-readable")
+}
+
+// EncodingOf is what a file's name says of its encoding, empty for nothing.
+func EncodingOf(name string) string {
+	if strings.Contains(path.Base(name), "-5.") {
+		return "big5"
+	}
+	return ""
+}
+
+// Judge reads the name of a file below a mirror's root, or of an archive's entry: the
+// eBook, and how good the file is of it, 0 for none.
+func Judge(name string) (ebook int64, quality int) {
+	for dir := range strings.SplitSeq(path.Dir(name), "/") {
+		if dir != "." && passOver(dir) {
+			return 0, 0
+		}
+	}
+	return judge(path.Base(name), path.Base(path.Dir(name)))
 }
 
 // judge reads a file's name in its folder: the eBook and how good the file is, 0 for none.

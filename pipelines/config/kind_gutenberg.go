@@ -64,8 +64,8 @@ func (g Gutenberg) Selection() gutenberg.Selection {
 var gutenbergKind = Kind{
 	Name:    "gutenberg",
 	Short:   "a local mirror of Project Gutenberg",
-	Files:   "the root folder",
-	Reads:   "a mirror in either layout, `1/2/3/4/12345/12345-0.txt` and `cache/epub/12345/pg12345.txt[.gz]`; with `fetch`, mirrors on the network",
+	Files:   "the root folder, or an archive of it",
+	Reads:   "a mirror in either layout, `1/2/3/4/12345/12345-0.txt` and `cache/epub/12345/pg12345.txt[.gz]`; the weekly archive of all texts, `txt-files.tar.zip`, and other tar archives of a mirror; with `fetch`, mirrors on the network",
 	Decides: "the best file of each eBook is read, in this order: `-0`, `pgN`, `-8`, `-5`, plain; a text before its zip. `old/` is skipped. The catalogue selects by language, author, subject, number and release date",
 	Help:    []string{"a local mirror of Project Gutenberg, in either layout"},
 	Flags: []SourceFlag{

@@ -14,7 +14,7 @@ import (
 type Source struct {
 	Name     string   `yaml:"name" json:"name" doc:"name in documents.source, unique in the config"`
 	Kind     string   `yaml:"kind" json:"kind" doc:"{kinds}"`
-	Files    []string `yaml:"files" json:"-" doc:"folders, files or globs (** too), relative to the config file. Texts are .txt, .xml (TEI) and .html, each also .gz, and .zip. Lists are .jsonl and .parquet, when they are named or matched by a glob. Other kinds: {files of kinds}"`
+	Files    []string `yaml:"files" json:"-" doc:"folders, files or globs (** too), relative to the config file. Texts are .txt, .xml (TEI) and .html, each also .gz, and archives: .zip, .tar, .tar.gz, .tar.zip. Lists are .jsonl and .parquet, when they are named or matched by a glob. Other kinds: {files of kinds}"`
 	Metadata []string `yaml:"metadata" json:"-" doc:"of files: JSONL files beside them, also .gz. They give title, author, date, language, rights and genre of documents by their id. A later file prevails over an earlier one and over the text's own"`
 	Frame    string   `yaml:"frame" json:"frame" doc:"auto (remove a Project Gutenberg frame where there is one) or none (keep the decoded file whole)"`
 	Role     string   `yaml:"role" json:"role" doc:"source (is cut, searched and ranked), derived (quotes the sources) or both"`

@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -108,6 +109,13 @@ func (r *filesReader) readPlace(ctx context.Context, it item, p place) (commonpl
 func (r *filesReader) open(ctx context.Context, f files.File, sum string) *container {
 	r.opts.Temp = storage.TempDir(ctx)
 	entries := r.entries[f.Path]
+	if f.IsPackedTar() && worker.From(ctx) != nil {
+		name, err := unpacked(ctx, f, r.opts)
+		if err != nil {
+			return &container{err: unpackedReject(f, err)}
+		}
+		f.Path = name
+	}
 	name, done, err := storage.OnDisk(ctx, f.Path)
 	if err != nil {
 		return &container{err: missing(f.ID, err)}

@@ -43,7 +43,21 @@ func (gutenbergSource) list(ctx context.Context, s config.Source, take func(item
 	}
 	there := map[int64]bool{}
 	var chosen []files.File
+	archives := 0 // numbers below those of files
 	for _, root := range s.Files {
+		if (files.File{Path: root}).IsTar() {
+			archive, err := files.ListAll(ctx, []string{root})
+			if err != nil {
+				return nil, fmt.Errorf("files: %w", err)
+			}
+			for _, f := range archive.Files {
+				archives--
+				if err := listArchive(ctx, f, archives, optionsOf(s), func(n int64) bool { return !there[n] && wanted(n) }, there, bookItems(entries, take)); err != nil {
+					return nil, fmt.Errorf("files: %w", err)
+				}
+			}
+			continue
+		}
 		found, err := files.ListMirror(ctx, root, wanted)
 		if err != nil {
 			return nil, fmt.Errorf("files: %w", err)

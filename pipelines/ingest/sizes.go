@@ -33,7 +33,7 @@ func SizesOf(ctx context.Context, s config.Source) (Sizes, error) {
 	size := Sizes{Guessed: s.Kind != config.KindFiles}
 	for _, f := range found.Files {
 		n := f.Size
-		if strings.HasSuffix(f.Path, ".gz") || strings.HasSuffix(f.Path, ".zip") {
+		if strings.HasSuffix(f.Path, ".gz") || strings.HasSuffix(f.Path, ".zip") || f.IsPackedTar() {
 			n = int64(packed * float64(n))
 		}
 		size.Text += n

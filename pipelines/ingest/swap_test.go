@@ -76,6 +76,8 @@ func TestSwapped(t *testing.T) {
 		"a.xml":      tei,
 		"a.xml.gz":   func(text string) []byte { return gzipped(tei(text)) },
 		"a.zip":      func(text string) []byte { return zipOf(t, "a.txt", text) },
+		"a.tar":      func(text string) []byte { return tarOf(t, "a.txt", text) },
+		"a.tar.gz":   func(text string) []byte { return gzipped(tarOf(t, "a.txt", text)) },
 		"a.jsonl":    jsonl,
 		"a.jsonl.gz": func(text string) []byte { return gzipped(jsonl(text)) },
 		"a.parquet":  func(text string) []byte { return parquetOf(t, "a", text) },
