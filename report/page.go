@@ -151,6 +151,11 @@ func (p *page) draw() error {
 	return err
 }
 
+// headHTML begins every page.
+//
+//go:embed head.html
+var headHTML string
+
 //go:embed page.html
 var pageHTML string
 
@@ -178,7 +183,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"differ":    differ,
 	"anyDiffer": func(all []eval.Attribute) bool { return slices.ContainsFunc(all, differ) },
 	"link":      func(id string) template.URL { return template.URL("#" + fragment(id)) },
-}).Parse(pageHTML))
+}).Parse(headHTML + pageHTML))
 
 func (p *page) write(w io.Writer) error {
 	p.Style, p.Script = template.CSS(pageCSS), template.JS(pageJS)

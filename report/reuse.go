@@ -383,7 +383,7 @@ var reuseCSS string
 //go:embed reuse.js
 var reuseJS string
 
-var reuseTemplate = template.Must(template.New("reuse").Parse(reuseHTML))
+var reuseTemplate = template.Must(template.New("reuse").Parse(headHTML + reuseHTML))
 
 func (p *reusePage) write(w io.Writer) error {
 	p.Style, p.Script = template.CSS(pageCSS+reuseCSS), template.JS(reuseJS)
