@@ -199,6 +199,7 @@ func agreed(c *cobra.Command, question string) bool {
 
 func buildCommand(g *globalFlags) *cobra.Command {
 	var f runFlags
+	var p partFlags
 	top := 10
 	c := &cobra.Command{
 		Use:     "build CONFIG|FOLDER [-- BEAM FLAGS]",
@@ -217,11 +218,15 @@ are then in out/FOLDER.`,
 			"commonplace build configs/demo.yaml",
 			"commonplace build novels",
 			"commonplace build configs/classics.yaml --dry-run",
+			"commonplace build configs/classics.yaml --part 0/16",
 			"commonplace build configs/classics.yaml --runner flink --flink-master localhost:8081",
 		),
 		RunE: func(c *cobra.Command, args []string) error {
 			config, err := f.config(c, g, args)
 			if err != nil {
+				return err
+			}
+			if other, err := p.share(c, g, config); other || err != nil {
 				return err
 			}
 			if err := f.run(c, g, config, nil); err != nil || f.dry(config) {
@@ -235,6 +240,7 @@ are then in out/FOLDER.`,
 	}
 	f.register(c)
 	f.registerDevice(c)
+	p.register(c)
 	c.Flags().IntVar(&top, "top", top, "number of most quotable passages to print at the end")
 	return c
 }

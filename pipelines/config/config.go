@@ -138,6 +138,7 @@ type Runner struct {
 	Staging     string   `yaml:"staging" doc:"place in a bucket for the program and temporary files, such as gs://bucket/staging, for dataflow"`
 	Image       string   `yaml:"image" doc:"container image of the workers with ONNX Runtime (deploy/dataflow), for dataflow"`
 	Flags       []string `yaml:"flags" doc:"flags for Beam, as after -- on the command line"`
+	Parts       int      `yaml:"-"` // processes that share the work of a build; 0: it is one
 }
 
 // Default holds every default.

@@ -98,6 +98,9 @@ func build(ctx context.Context, r Request) error {
 	if r.runner, err = runner.Open(r.Config); err != nil {
 		return err
 	}
+	if mine, ok := ctx.Value(leaseKey{}).(*lease); ok && r.Config.Runner.Parts > 1 { // the others know the build by its lease
+		r.runner.Lead(mine.record.Build, r.Config.Runner.Parts)
+	}
 	wanted, err := selected(r.Config, r.Stages)
 	if err != nil {
 		return err

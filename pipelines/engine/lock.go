@@ -50,8 +50,9 @@ func Lock(ctx context.Context, out string) (working context.Context, release fun
 		return nil, nil, errors.Join(err, lock.Unlock())
 	}
 	temp := filepath.Join(home, runner.TempFolder)
+	err = runner.OutwaitParts(ctx, out)
 	os.RemoveAll(temp) // what a killed run left
-	err = errors.Join(table.Clean(ctx, storage.Default, home), table.Clean(ctx, storage.Default, filepath.Join(home, cache.Folder)))
+	err = errors.Join(err, table.Clean(ctx, storage.Default, home), table.Clean(ctx, storage.Default, filepath.Join(home, cache.Folder)))
 	if err == nil {
 		working, err = runner.WithTempDir(ctx, out)
 	}

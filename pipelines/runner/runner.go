@@ -78,6 +78,7 @@ type Runner struct {
 	c      config.Runner
 	out    string
 	worker *shipped // the program for workers that Flink starts; nil until the first job
+	leader *leader  // of a build in parts; nil: it is whole
 }
 
 // Reach readies a config for its runner before anything else is done: workers of
@@ -85,6 +86,9 @@ type Runner struct {
 func Reach(ctx context.Context, c *config.Config) error {
 	if c.Runner.Name == config.FlinkRunner {
 		return reachFlink(ctx, c)
+	}
+	if c.Runner.Parts > 1 {
+		return c.Absolute()
 	}
 	return nil
 }
@@ -107,7 +111,7 @@ func Open(c *config.Config) (*Runner, error) {
 
 // Shipped reports whether workers run a copy of the program in other processes,
 // which leave temporary files behind when they are killed.
-func (r *Runner) Shipped() bool { return r.worker != nil }
+func (r *Runner) Shipped() bool { return r.worker != nil || r.leader != nil }
 
 // Run runs a job and returns its committed counters by name. An error of the
 // handler is returned as it is, and not as the runner reports it.
@@ -117,6 +121,9 @@ func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
 	}
 	if j.Shared != nil {
 		ctx = context.WithValue(ctx, sharedKey{}, j.Shared)
+	}
+	if r.leader != nil && j.Shared == nil { // what is shared in this process has no parts: one of them fetches
+		return nil, r.leader.run(ctx, r.out, j)
 	}
 	if r.c.Name == config.GoroutineRunner {
 		return nil, runGoroutines(ctx, j)
