@@ -128,6 +128,7 @@ func WriteReuse(ctx context.Context, w io.Writer, dir string, o Options) error {
 	if g.commits, err = table.Whole(ctx, storage.Default, dir); err != nil {
 		return err
 	}
+	g.data.Pairs, g.data.Parts, g.data.Clusters = []*reusePair{}, []string{}, []*reuseCluster{} // null is no list to the script
 	p := &reusePage{Title: o.Title, Version: commonplace.Version}
 	inline := bytes.Buffer{}
 	if o.Part == nil {
@@ -219,7 +220,7 @@ func (g *reuseGatherer) describe() error {
 		}
 	}
 	g.data.Fields = slices.SortedFunc(maps.Keys(names), func(a, b string) int { return cmp.Or(cmp.Compare(names[b], names[a]), cmp.Compare(a, b)) })
-	g.data.Fields = g.data.Fields[:min(len(g.data.Fields), reuseFields)]
+	g.data.Fields = append([]string{}, g.data.Fields[:min(len(g.data.Fields), reuseFields)]...)
 	for _, d := range g.data.Documents {
 		d.Fields = make([]string, len(g.data.Fields))
 		for i, name := range g.data.Fields {

@@ -93,6 +93,23 @@ func TestReuse(t *testing.T) {
 	}
 }
 
+// bareRun is a run of two documents of which nothing is known but their texts, and no
+// clusters.
+func bareRun(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "run")
+	commit(t, dir, table.Documents, "crawl", nil, []commonplace.Document{{ID: "a", Characters: 9, Text: "the tide "}, {ID: "b", Characters: 9, Text: "the tide "}})
+	commit(t, dir, table.Alignments, "align", []string{"documents"}, []commonplace.Alignment{{ID: "m", DerivedID: "b", DerivedEnd: 8, DerivedText: "the tide", SourceID: "a", SourceEnd: 8, SourceText: "the tide", Similarity: 1, MatchedWords: 2}})
+	return dir
+}
+
+// Lists that are empty are lists: the script would stop at null.
+func TestReuseOfPlainTexts(t *testing.T) {
+	if page := writeReuse(t, bareRun(t), Options{}); !strings.Contains(page, `"fields":[]`) || !strings.Contains(page, `"clusters":[]`) || strings.Contains(page, ":null") {
+		t.Errorf("%s", page[strings.Index(page, `id="data"`):])
+	}
+}
+
 // Every view opens by its address, with the words of both sides, and nothing complains.
 func TestReuseInABrowser(t *testing.T) {
 	t.Parallel()
@@ -138,6 +155,14 @@ func TestReuseInABrowser(t *testing.T) {
 		if harm := value[bool](t, ctx, `window.harm !== undefined`); harm {
 			t.Error("a text ran as a script")
 		}
+	}
+	path := filepath.Join(t.TempDir(), "bare.html")
+	if err := os.WriteFile(path, []byte(writeReuse(t, bareRun(t), Options{})), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for at, want := range map[string]string{"": "Those most quoted first", "#time": "No document has a date", "#network": "Who quotes whom", "#clusters": "clusters", "#pair?source=a&target=b": "the tide", "#search?q=tide": "1 match"} {
+		do(t, ctx, navigate("file://"+path+at)...)
+		wait(t, ctx, fmt.Sprintf(`document.getElementById("view").textContent.includes(%q)`, want))
 	}
 	for _, said := range complaints() {
 		t.Error(said)
