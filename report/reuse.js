@@ -41,9 +41,8 @@
     document.head.append(script);
   });
   const matchesOf = async (source) => {
-    const all = [], d = docs[source];
-    for (let p = d.p; p >= 0 && p < d.q; p++) all.push(...(await load(p)).filter((m) => m.s === source));
-    return all;
+    const d = docs[source], of = await Promise.all(Array.from({ length: d.p < 0 ? 0 : d.q - d.p }, (_, i) => load(d.p + i)));
+    return of.flatMap((part) => part.filter((m) => m.s === source));
   };
 
   // Who is quoted by whom, in numbers.
