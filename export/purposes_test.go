@@ -61,7 +61,7 @@ func askTwo(_ context.Context, _ func(string) bool, do func(Question) error) err
 	right := Answer{ID: "a:000000", Text: "to be or not to be", Begin: 3, End: 5, CutEnd: true}
 	wrong := []Answer{{ID: "a:000001", Text: "that is"}, {ID: "a:000002", Text: "the question"}}
 	return errors.Join(
-		do(Question{Dataset: "triples", ID: "q1", DocID: "a", Split: "train", Context: "he asked", Right: []Answer{right}, Wrong: wrong, Trained: json.RawMessage(`{"doc_id":"q1"}`)}),
+		do(Question{Dataset: "triples", ID: "q1", DocID: "a", Split: "train", Context: "Questions he asked", Title: "Questions", Body: "he asked", Right: []Answer{right}, Wrong: wrong, Trained: json.RawMessage(`{"doc_id":"q1"}`)}),
 		do(Question{Dataset: "triples", ID: "q2", DocID: "copy", Split: "train", Context: "he asked", Right: []Answer{right}, Trained: json.RawMessage(`{"doc_id":"q2"}`)}),
 		do(Question{Dataset: "windows", ID: "q3", DocID: "b", Split: "test", Context: "[MASK]", Right: []Answer{{ID: "b:000000", Text: "to see"}}, Wrong: wrong[:1], Trained: json.RawMessage(`{"doc_id":"q3"}`)}),
 		do(Question{Dataset: "triples", ID: "q4", DocID: "a", Split: "train", Context: "all of its answers are test's", Elsewhere: 2, Wrong: wrong, Trained: json.RawMessage(`{"doc_id":"q4"}`)}),
@@ -80,7 +80,7 @@ func TestPurposes(t *testing.T) {
 		t.Fatal(err)
 	}
 	rank := lines[rankRow](t, to, ForRank, "train.jsonl")
-	if len(rank) != 3 || rank[0].Label != 1 || rank[1].Label != 0 || rank[2].PassageID != "a:000002" || rank[0].Context != "he asked" {
+	if len(rank) != 3 || rank[0].Label != 1 || rank[1].Label != 0 || rank[2].PassageID != "a:000002" || rank[0].Context != "Questions he asked" || rank[0].Title != "Questions" || rank[0].Body != "he asked" {
 		t.Errorf("%+v", rank)
 	}
 	if test := lines[rankRow](t, to, ForRank, "test.jsonl"); len(test) != 2 || test[0].Dataset != "windows" {

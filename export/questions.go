@@ -12,6 +12,7 @@ import (
 // Question is a context of the run's datasets with right and wrong candidates.
 type Question struct {
 	Dataset, ID, DocID, Split, Context string
+	Title, Body                        string // of queries: the context in its two parts
 	Right, Wrong                       []Answer
 	Elsewhere                          int             // right answers that are left out: their text belongs to another split
 	Missing                            int             // wrong answers that were asked for and are not there
@@ -38,6 +39,8 @@ type asked struct {
 	Dataset   string `json:"dataset"`
 	DocID     string `json:"doc_id"`
 	Context   string `json:"context"`
+	Title     string `json:"title,omitempty"` // of queries: the context's two parts, for models that pack them
+	Body      string `json:"body,omitempty"`
 	PassageID string `json:"passage_id"`
 	Passage   string `json:"passage"`
 }
@@ -118,7 +121,7 @@ var (
 func (x *purpose) ask(q Question) (rows int, err error) {
 	put := func(a Answer, row func(asked) any) {
 		if err == nil {
-			rows, err = rows+1, x.put(q.Split, row(asked{q.ID, q.Dataset, q.DocID, q.Context, a.ID, a.Text}))
+			rows, err = rows+1, x.put(q.Split, row(asked{q.ID, q.Dataset, q.DocID, q.Context, q.Title, q.Body, a.ID, a.Text}))
 		}
 	}
 	if len(q.Right) == 0 {

@@ -43,7 +43,7 @@ func TestChoiceKeepsItsMask(t *testing.T) {
 	end := strings.Repeat("The captain watched the harbour and said nothing. ", 12)
 	var found []PairScore
 	for _, context := range []string{long + "Who lit the lamp?", long + "What keeps a secret?", long + end, other + end} {
-		scores, err := m.ScorePairs(t.Context(), []Pair{{context, passage}})
+		scores, err := m.ScorePairs(t.Context(), []Pair{{Context: context, Passage: passage}})
 		if err != nil || !scores[0].Truncated {
 			t.Fatalf("%+v, %v", scores, err)
 		}

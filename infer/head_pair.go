@@ -8,7 +8,13 @@ import (
 
 // Pair is a context (the query) and a passage of a candidate source, or for
 // seq2seq a context and a candidate quotation.
-type Pair struct{ Context, Passage string }
+type Pair struct {
+	Context, Passage string
+
+	// Title and Body are the two parts of Context, for models that pack them ([Packed]);
+	// where both are empty, all of Context is the body.
+	Title, Body string
+}
 
 // PairScore is what a model says of a pair.
 type PairScore struct {
@@ -23,9 +29,7 @@ var rankHead = head{
 	doc:   headDoc{"context and passage", "`[n, 1]`, or `[n, 2]` of a classifier", "a score per pair", "`quoted`, of a classifier"},
 	graph: textGraph{shape: oneOrTwo.shape, bindTo: oneOrTwo.bindTo, both: true},
 	pairs: &pairing{
-		encode: func(h *textModel, it *item, p Pair) error {
-			return h.tokens.EncodeTo(&it.encoded, p.Context, p.Passage)
-		},
+		encode: (*textModel).encodePair,
 		decode: func(h *textModel, _ *item, r row) (float64, error) { return h.logit(r) },
 	},
 }

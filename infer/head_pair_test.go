@@ -93,7 +93,7 @@ func TestNothingToReadIsAnError(t *testing.T) {
 	needLibrary(t)
 	dir := editManifest(t, "yes-no", "{context} -- {passage} ?", "{context}{passage}")
 	editFile(t, filepath.Join(dir, TokenizerFile), `"post_processor": ?\{[^}]*\}`, `"post_processor":null`)
-	_, err := load(t, dir).ScorePairs(t.Context(), []Pair{{"a", "b"}, {"", ""}})
+	_, err := load(t, dir).ScorePairs(t.Context(), []Pair{{Context: "a", Passage: "b"}, {}})
 	if at := (*InputError)(nil); !errors.As(err, &at) || at.Place != 1 || !strings.Contains(err.Error(), "make no token") {
 		t.Errorf("error %v", err)
 	}
@@ -103,7 +103,7 @@ func TestNothingToReadIsAnError(t *testing.T) {
 func TestALongContextLeavesTheQuestionWhole(t *testing.T) {
 	m := load(t, filepath.Join(tinyModels, "yes-no"))
 	long := strings.Repeat("one two ", 60)
-	result, err := m.ScorePairs(t.Context(), []Pair{{long, "The lamp burned."}, {long, "A letter came."}, {"one two", strings.Repeat("lamp ", 90)}})
+	result, err := m.ScorePairs(t.Context(), []Pair{{Context: long, Passage: "The lamp burned."}, {Context: long, Passage: "A letter came."}, {Context: "one two", Passage: strings.Repeat("lamp ", 90)}})
 	if err != nil {
 		t.Fatal(err)
 	}

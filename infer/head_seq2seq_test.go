@@ -13,7 +13,7 @@ func TestTheInstructionIsScored(t *testing.T) {
 	given := load(t, filepath.Join(tinyModels, "seq2seq"))
 	dir := editManifest(t, "seq2seq", `"begin": ["</s>", "<s>"]`, `"begin": "</s>", "instruction": "<s>"`)
 	scored := load(t, dir)
-	pairs := []Pair{{"The lamp burned on.", "A letter came."}, {"The lamp burned on.", "A letter came, and nobody read it before the morning."}}
+	pairs := []Pair{{Context: "The lamp burned on.", Passage: "A letter came."}, {Context: "The lamp burned on.", Passage: "A letter came, and nobody read it before the morning."}}
 	first, err := given.ScorePairs(t.Context(), pairs)
 	if err != nil {
 		t.Fatal(err)

@@ -45,9 +45,7 @@ func (m *Model) proposeSpans(ctx context.Context, pairs []Pair, k int) ([]Propos
 	h := m.text
 	out := make([]Proposal, len(pairs))
 	err := h.run.each(ctx, len(pairs),
-		func(it *item) error {
-			return h.tokens.EncodeTo(&it.encoded, pairs[it.at].Context, pairs[it.at].Passage)
-		},
+		func(it *item) error { return h.encodePair(it, pairs[it.at]) },
 		func(it *item, r row) error {
 			n := it.encoded.Len()
 			if !finite(r.values[0][:n]...) || !finite(r.values[1][:n]...) {

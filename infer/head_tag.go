@@ -57,7 +57,7 @@ func (m *Model) tagPassages(ctx context.Context, pairs []Pair) ([]Tagging, error
 			if m.readsAlone(p) {
 				return h.alone.EncodeTo(&it.encoded, p.Passage)
 			}
-			return h.tokens.EncodeTo(&it.encoded, p.Context, p.Passage)
+			return h.encodePair(it, p)
 		},
 		func(it *item, r row) error {
 			passage := int8(1)

@@ -72,7 +72,7 @@ func (h *textModel) encodeQuestion(it *item, p Pair) error {
 	context, passage := h.tokens.Bare(p.Context), h.tokens.Bare(p.Passage)
 	for ; room > 0; room-- { // words that meet the prompt's may take a token more
 		c, n := shares(context.Len(), passage.Len(), room)
-		if err := h.ask(it, Pair{h.part(p.Context, context, c), h.part(p.Passage, passage, n)}); err != nil {
+		if err := h.ask(it, Pair{Context: h.part(p.Context, context, c), Passage: h.part(p.Passage, passage, n)}); err != nil {
 			return err
 		}
 		if !it.encoded.Truncated {

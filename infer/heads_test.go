@@ -57,7 +57,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-4*max(1, math.Abs(b)) 
 func pairsOf(rows []golden) []Pair {
 	pairs := make([]Pair, len(rows))
 	for i, r := range rows {
-		pairs[i] = Pair{r.Context, r.Passage}
+		pairs[i] = Pair{Context: r.Context, Passage: r.Passage}
 	}
 	return pairs
 }
@@ -183,7 +183,7 @@ func editFile(t *testing.T, path, expression, to string) {
 func TestTheTokenizerSaysWhichEndIsCut(t *testing.T) {
 	needLibrary(t)
 	lamps, letters, harbours := strings.Repeat("lamp ", 60), strings.Repeat("letter ", 60), strings.Repeat("harbour ", 60)
-	pairs := []Pair{{"On lamps", lamps + harbours}, {"On lamps", letters + harbours}, {"On lamps", lamps + letters}}
+	pairs := []Pair{{Context: "On lamps", Passage: lamps + harbours}, {Context: "On lamps", Passage: letters + harbours}, {Context: "On lamps", Passage: lamps + letters}}
 	for _, head := range []string{"embed", "quotability", "quotability-sequence", "yes-no", "seq2seq", "rank"} {
 		left := editManifest(t, head, head, head)
 		editFile(t, filepath.Join(left, TokenizerFile), `"truncation": ?null`, `"truncation": {"direction": "Left", "max_length": 512, "strategy": "LongestFirst", "stride": 0}`)
@@ -201,7 +201,7 @@ func TestTheTokenizerSaysWhichEndIsCut(t *testing.T) {
 // What a model's own scores forbid may leave nothing.
 func TestATaggerThatAllowsNoPathSaysSo(t *testing.T) {
 	dir := editManifest(t, "tag", `"start": [0.3, 0.4, -5.0]`, `"start": [-.inf, -.inf, -.inf]`)
-	if _, err := load(t, dir).Tag(t.Context(), []Pair{{"", "The lamp."}}); err == nil || !strings.Contains(err.Error(), "allows no path of labels") {
+	if _, err := load(t, dir).Tag(t.Context(), []Pair{{Passage: "The lamp."}}); err == nil || !strings.Contains(err.Error(), "allows no path of labels") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -410,7 +410,7 @@ func TestCountsSayWhatWasCut(t *testing.T) {
 func TestALongContextLeavesRoomForThePassage(t *testing.T) {
 	m := load(t, filepath.Join(tinyModels, "span"))
 	long := strings.Repeat("lamp ", 80)
-	found, err := m.Spans(t.Context(), []Pair{{strings.Repeat("letter ", 80), long}, {strings.Repeat("letter ", 44), long}, {"On lamps", ""}, {"On lamps", "The lamp."}}, 1000)
+	found, err := m.Spans(t.Context(), []Pair{{Context: strings.Repeat("letter ", 80), Passage: long}, {Context: strings.Repeat("letter ", 44), Passage: long}, {Context: "On lamps"}, {Context: "On lamps", Passage: "The lamp."}}, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 func TestRankGivesScoresForASoftmax(t *testing.T) {
 	for _, head := range HeadsFor(RankPairs) {
 		m := load(t, filepath.Join(tinyModels, head))
-		pairs := append(pairsOf(readGolden(t, head)), Pair{"On lamps", ""})
+		pairs := append(pairsOf(readGolden(t, head)), Pair{Context: "On lamps"})
 		if head == "choice" { // knows the quotations of its list alone
 			pairs[len(pairs)-1].Passage = pairs[0].Passage
 		}

@@ -46,6 +46,7 @@ type Tokens struct {
 	Begin       TokenList `yaml:"begin"`       // quotability-sequence: the token before all passages; seq2seq, yes-no: what the decoder is given first
 	Instruction string    `yaml:"instruction"` // seq2seq: token that every target begins with, and that is scored
 	End         string    `yaml:"end"`         // quotability-sequence: token after each passage; seq2seq: last token of a target
+	Packed      *Packed   `yaml:"packed,omitempty" json:",omitempty"`
 }
 
 // TokenList is one token or several.
@@ -91,6 +92,11 @@ func (g textGraph) check(m *Manifest) error {
 	if m.Tokens.Instruction != "" && m.Head != seq2seqName {
 		return fmt.Errorf("tokens.instruction is for head %s", seq2seqName)
 	}
+	if m.Tokens.Packed != nil {
+		if err := m.Tokens.Packed.check(m.Head, g.both); err != nil {
+			return err
+		}
+	}
 	if g.refuse != nil {
 		return g.refuse(m)
 	}
@@ -120,7 +126,8 @@ type textModel struct {
 	begin  []int64 // tokens.begin
 	end    int64   // tokens.end
 	first  []int64 // tokens.instruction; empty without one
-	own    any     // what belongs to the head alone
+	packed *tokenizer.Packed
+	own    any // what belongs to the head alone
 }
 
 // readTokenizer reads the tokenizer of a model folder, and its SHA-256.
@@ -160,6 +167,11 @@ func (g textGraph) bind(dir string, m Manifest, inputs, outputs []ort.InputOutpu
 	h.run.decoder = g.decoder != nil && g.decoder(m)
 	if h.shape, err = g.checkPorts(m, inputs, outputs); err != nil {
 		return nil, err
+	}
+	if m.Tokens.Packed != nil {
+		if err := h.bindPacked(*m.Tokens.Packed); err != nil {
+			return nil, err
+		}
 	}
 	if g.bindTo != nil {
 		if h.own, err = g.bindTo(h); err != nil {

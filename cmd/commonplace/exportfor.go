@@ -34,7 +34,7 @@ func questionsOf(dir string, read config.Context, wrong float64) export.Asking {
 				return err
 			}
 			return do(export.Question{
-				Dataset: q.Dataset, ID: q.ID, DocID: q.DocID, Split: q.Split, Context: q.Context,
+				Dataset: q.Dataset, ID: q.ID, DocID: q.DocID, Split: q.Split, Context: q.Context, Title: q.Title, Body: q.Body,
 				Right: answersOf(q.Right), Wrong: answersOf(q.Wrong), Elsewhere: q.Elsewhere, Missing: q.Missing, Trained: trained,
 			})
 		})

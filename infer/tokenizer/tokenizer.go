@@ -136,9 +136,15 @@ func (t *Tokenizer) EncodeTo(e *Encoding, texts ...string) error {
 	if e.Truncated, err = t.truncate(c.sequences[:len(texts)], added(template)); err != nil {
 		return err
 	}
-	for i := range texts {
+	t.fill(e, c.sequences[:len(texts)], template)
+	return nil
+}
+
+// fill writes sequences into a template, and fills up what is shorter than Padding asks for.
+func (t *Tokenizer) fill(e *Encoding, sequences []sequence, template []slot) {
+	for i := range sequences {
 		for _, trim := range t.post.trims {
-			trim.trim(&c.sequences[i])
+			trim.trim(&sequences[i])
 		}
 	}
 	for _, s := range template {
@@ -148,13 +154,12 @@ func (t *Tokenizer) EncodeTo(e *Encoding, texts ...string) error {
 			}
 			continue
 		}
-		q := &c.sequences[s.sequence]
+		q := &sequences[s.sequence]
 		for i, id := range q.ids {
 			e.put(int64(id), int64(s.typeID), 1, int8(s.sequence), commonplace.Span{Begin: int(q.begin[i]), End: int(q.end[i])})
 		}
 	}
 	t.pad(e)
-	return nil
 }
 
 func (e *Encoding) put(id, typeID, mask int64, seq int8, at commonplace.Span) {

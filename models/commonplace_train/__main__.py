@@ -27,6 +27,7 @@ import transformers
 from . import candidates, choices, folder, language, passages, readers, towers
 from .graph import ENCODER_INPUTS
 from .loop import Run, device_of
+from .packed import PAPER
 from .rows import Rows
 
 HEADS = {
@@ -35,6 +36,7 @@ HEADS = {
 }
 
 
+PACKED = ("rank", "span", "tag", "reader")
 COUNTED = ("poisson", "svm-rank", "lambdamart")  # of counted.py: no encoder
 
 
@@ -53,6 +55,7 @@ def arguments(argv=None):
     parser.add_argument("--lr", type=float, default=5e-5)
     parser.add_argument("--head-lr", type=float, default=1e-3)
     parser.add_argument("--max", type=int, default=256, help="tokens of an input")
+    parser.add_argument("--packed", type=int, nargs="*", metavar="TOKENS", help="rank, span, tag, reader: read title, [body_start], body and passage, each cut to so many tokens of its own; without numbers 20 100 200. 0 100 200 reads no title, 20 25 200 less of the body. --max is then their sum")
     parser.add_argument("--pooling", choices=["mean", "first"], default="mean")
     parser.add_argument("--loss", choices=["poisson", "listwise", "hinge"], default="listwise", help="quotability: see passages.py")
     parser.add_argument("--negatives", type=float, default=3, help="quotability: unquoted inputs for each quoted one")
@@ -79,6 +82,12 @@ def arguments(argv=None):
     options.purpose = "counts" if options.head in COUNTED else HEADS[options.head].purpose if hasattr(HEADS[options.head], "purpose") else "token-classification" if options.alone else "span"
     if options.alone and options.head != "tag":
         parser.error(f"--alone is for the head tag, not {options.head}")
+    if options.packed is not None:
+        options.packed = tuple(options.packed) or PAPER
+        if len(options.packed) != 3 or min(options.packed) < 0 or options.packed[2] < 1:
+            parser.error("--packed takes no numbers or three: tokens of the title, of the body and of the passage, which has 1 or more")
+        if options.alone or options.head not in PACKED:
+            parser.error(f"--packed is for the heads {', '.join(PACKED)} with a context, not for {options.head}{' --alone' * options.alone}")
     options.device = device_of(options.device)
     return options
 
@@ -95,15 +104,15 @@ def export(task, options, out):
         module = wrapper(model).eval()
         base = getattr(model, "base", None)
         inputs = ENCODER_INPUTS if base is not None else ENCODER_INPUTS[:2] + ["decoder_input_ids"] * model.model.config.is_encoder_decoder
-        texts.tokenizer.enable_truncation(options.max, strategy="longest_first", direction=texts.direction)
-        data = folder.make(module, inputs, head, texts.tokenizer, base.config if base is not None else None, options.precision, "none" if head == "embed" else "mean", options.max)
+        texts.tokenizer.enable_truncation(texts.most, strategy="longest_first", direction=texts.direction)
+        data = folder.make(module, inputs, head, texts.tokenizer, base.config if base is not None else None, options.precision, "none" if head == "embed" else "mean", texts.most)
         extra = {n: t.encode() for n, t in parts.pop("files", {}).items()}
         if taught is not None:
             extra["training.jsonl"] = taught
         listed = {n: {"file": n, "sha256": hashlib.sha256(b).hexdigest()} for n, b in extra.items()}
         manifest = {
             "head": head, "description": f"{options.head} on {pathlib.Path(options.encoder).name}", "transform": parts.pop("transform", "none"), "precision": options.precision,
-            "licence": options.licence, "source": options.source or f"commonplace_train {options.head}", "tokens": {"max": options.max} | parts.pop("tokens", {}),
+            "licence": options.licence, "source": options.source or f"commonplace_train {options.head}", "tokens": {"max": texts.most} | parts.pop("tokens", {}),
         } | parts
         if "training.jsonl" in listed:
             manifest["training"] = listed["training.jsonl"]

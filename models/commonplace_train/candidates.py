@@ -12,8 +12,8 @@ class Rank:
 
     def __init__(self, options, rows):
         self.options, self.rows = options, rows
-        self.texts = Texts(options.encoder, options.max)
-        self.make = lambda attention: Encoder(options.encoder, 1, options.pooling, options.layers, attention=attention)
+        self.texts = Texts(options.encoder, options.max, packed=options.packed)
+        self.make = lambda attention: Encoder(options.encoder, 1, options.pooling, options.layers, tokens=self.texts.size(), attention=attention)
         self.model = self.make("sdpa")
         self.questions = {split: [q for q in by(rows.splits[split], "id") if len({r["label"] for r in q}) == 2] for split in ("train", "validation")}
 
@@ -24,7 +24,7 @@ class Rank:
 
     def scores(self, group):
         rows = [r for q in group for r in q]
-        got = self.model(*self.texts.batch(self.texts.encode([(r["context"], r["passage"]) for r in rows]), self.options.device))[:, 0]
+        got = self.model(*self.texts.batch(self.texts.pairs(rows), self.options.device))[:, 0]
         return torch.split(got.float(), [len(q) for q in group])
 
     def loss(self, group):
@@ -44,7 +44,7 @@ class Rank:
         return {r["id"] for r in self.rows.splits["train"]}
 
     def folders(self):
-        yield "model", "rank", Outputs, self.make, self.texts, {"tokens": {"truncation": "longest-first"}}
+        yield "model", "rank", Outputs, self.make, self.texts, {"tokens": self.texts.tokens()}
 
 
 def in_parts(questions, most):

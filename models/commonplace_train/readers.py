@@ -51,8 +51,8 @@ class Reader:
         self.options, self.rows, self.purpose = options, rows, options.purpose
         self.alone = options.purpose == "token-classification"
         self.reads, self.tags = options.head in ("span", "reader"), options.head in ("tag", "reader")
-        self.texts = Texts(options.encoder, options.max)
-        self.make = lambda attention: Encoder(options.encoder, 5, "none", options.layers, attention=attention)
+        self.texts = Texts(options.encoder, options.max, packed=options.packed)
+        self.make = lambda attention: Encoder(options.encoder, 5, "none", options.layers, tokens=self.texts.size(), attention=attention)
         self.model = Model(self.make("sdpa"))
         key = "passage_id" if self.alone else "id"
         self.questions = {split: by(rows.splits[split], key) for split in ("train", "validation")}
@@ -64,7 +64,7 @@ class Reader:
 
     def read(self, group):
         rows = [r for q in group for r in q]
-        encoded = self.texts.encode([r["text"] if self.alone else (r["context"], r["passage"]) for r in rows])
+        encoded = self.texts.encode([r["text"] for r in rows]) if self.alone else self.texts.pairs(rows)
         return rows, encoded, self.model(*self.texts.batch(encoded, self.options.device)).float()
 
     def loss(self, group):
@@ -138,7 +138,7 @@ class Reader:
 
     def folders(self):
         both = self.options.head == "reader"
-        tokens = {"truncation": "longest-first"}
+        tokens = self.texts.tokens()
         if self.reads:
             yield "span" if both else "model", "span", lambda m: Outputs(m, [0, 1]), self.make, self.texts, {"tokens": tokens, "state": "reader."}
         if self.tags:

@@ -1,4 +1,4 @@
-"""Texts as batches of token ids, cut as the program cuts them: longest first."""
+"""Texts as batches of token ids, cut as the program cuts them: longest first, or each part for itself (packed.py)."""
 
 import pathlib
 
@@ -6,17 +6,22 @@ import torch
 from tokenizers import AddedToken, Tokenizer
 
 from .graph import PAD
+from .packed import BODY_START, Packed
 
 
 class Texts:
-    def __init__(self, checkpoint, most, added=(), left=False):
-        """left cuts the beginning of what is too long. added are tokens that the checkpoint lacks."""
+    def __init__(self, checkpoint, most, added=(), left=False, packed=None):
+        """left cuts the beginning of what is too long. added are tokens that the checkpoint lacks.
+        packed is tokens of a title, a body and a passage."""
+        added = [*added, BODY_START] if packed else added
         self.tokenizer = Tokenizer.from_file(str(pathlib.Path(checkpoint, "tokenizer.json")))
         self.added = [t for t in added if self.tokenizer.token_to_id(t) is None]
         self.tokenizer.add_special_tokens([AddedToken(t, normalized=False) for t in self.added])
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
-        self.most = most
+        self.packed = Packed(self.tokenizer, *packed) if packed else None
+        self.most = self.packed.longest if packed else most
+        most = self.most
         self.direction = "left" if left else "right"
         if left:
             self.tokenizer.enable_truncation(most, direction="left")
@@ -30,6 +35,23 @@ class Texts:
     def encode(self, texts):
         """texts are strings, or pairs of a context and a passage."""
         return self.tokenizer.encode_batch(texts)
+
+    def pairs(self, rows):
+        """The contexts and passages of rows."""
+        if self.packed is None:
+            return self.encode([(r["context"], r["passage"]) for r in rows])
+        self.tokenizer.no_truncation()
+        encoded = self.packed(rows)
+        self.tokenizer.enable_truncation(self.most, strategy="longest_first", direction=self.direction)
+        return encoded
+
+    def size(self):
+        """How many tokens the encoder must have, where that is more than it has."""
+        return self.tokenizer.get_vocab_size()
+
+    def tokens(self):
+        """What model.yaml says of pairs in tokens."""
+        return {"truncation": "longest-first"} | ({"packed": self.packed.manifest()} if self.packed else {})
 
     def bare(self, text):
         """Ids without special tokens, of any length."""

@@ -3,6 +3,8 @@
 Needs bin/commonplace (make build) and models/requirements.txt.
 """
 
+import contextlib
+import io
 import json
 import pathlib
 import shutil
@@ -50,6 +52,15 @@ class Heads(unittest.TestCase):
         figures = self.rank(self.books, self.train(self.books, "rank", "--epochs", "4") / "model")
         self.assertGreaterEqual(self.held_out(figures["triples", "model", "Acc@1"]), 0.8)
         self.assertLess(figures["triples", "random", "Acc@1"]["value"], 0.3)
+
+    def test_packed(self):
+        out = self.train(self.books, "rank", "--epochs", "4", "--packed", "2", "16", "60")
+        self.assertIn('"packed": {"body_start": "[body_start]", "title": 2, "body": 16, "passage": 60}', (out / "model" / "model.yaml").read_text())
+        figures = self.rank(self.books, out / "model")
+        self.assertGreaterEqual(self.held_out(figures["triples", "model", "Acc@1"]), 0.8)
+        for wrong in (("rank", "--packed", "20"), ("rank", "--packed", "20", "100", "0"), ("embed", "--packed"), ("tag", "--alone", "--packed")):
+            with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()):
+                train([*wrong, "--data", str(self.books.data), "--encoder", str(self.folder / "encoder"), "--out", str(self.folder / "none")])
 
     def test_yes_no(self):
         figures = self.rank(self.books, self.train(self.books, "yes-no", "--epochs", "6", checkpoint="causal") / "model")

@@ -36,6 +36,7 @@ type offered struct {
 type asked struct {
 	id, docID, split string
 	context          string   // as models read it
+	title, body      string   // of queries: the context in its two parts
 	words            []string // for retrieval
 	answer           string   // the text that is to be found
 	right            []string // ids of the candidates that are right
@@ -136,11 +137,12 @@ func queryPools(ctx context.Context, in poolInput, do func(pool) error) error {
 	return ofDocuments(ctx, in, table.Queries, func(q *commonplace.Query) string { return q.DocID }, columns, func(passages []commonplace.Passage, queries []commonplace.Query) error {
 		p := pool{docID: queries[0].DocID, candidates: offeredPassages(passages), search: &search{}}
 		for _, q := range queries {
-			text := lastWords(q.LeftContext, in.Words)
+			title, body := "", lastWords(q.LeftContext, in.Words)
 			if in.Title {
-				text = joined(q.Title, text)
+				title = q.Title
 			}
-			p.contexts = append(p.contexts, asked{id: q.ID, docID: q.DocID, split: q.Split, context: text, words: wordsOf(text), answer: q.Span, right: q.PassageIDs, begin: q.SpanBegin, end: q.SpanEnd})
+			text := joined(title, body)
+			p.contexts = append(p.contexts, asked{id: q.ID, docID: q.DocID, split: q.Split, context: text, title: title, body: body, words: wordsOf(text), answer: q.Span, right: q.PassageIDs, begin: q.SpanBegin, end: q.SpanEnd})
 		}
 		p.sort()
 		return do(p)

@@ -20,6 +20,7 @@ import (
 // and some that are wrong: what models that rank, retrieve or read are trained on.
 type Question struct {
 	Dataset, ID, DocID, Split, Context string
+	Title, Body                        string // of queries: the context in its two parts, for models that pack them
 	Right, Wrong                       []Answer
 	Elsewhere                          int             // right candidates that are left out: their text belongs to another split
 	Missing                            int             // wrong candidates that were asked for and are not there
@@ -152,7 +153,7 @@ func (h homes) open(key textKey, split string) bool {
 
 // question is a context without answers.
 func (p pool) question(dataset string, a asked) Question {
-	return Question{Dataset: dataset, ID: a.id, DocID: a.docID, Split: a.split, Context: a.context, Trained: trainedOn(a.id, a.text())}
+	return Question{Dataset: dataset, ID: a.id, DocID: a.docID, Split: a.split, Context: a.context, Title: a.title, Body: a.body, Trained: trainedOn(a.id, a.text())}
 }
 
 // questions makes a question of each context of a pool.

@@ -229,7 +229,7 @@ func (r *recommender) rank(ctx context.Context, dataset string, candidates []off
 	if len(r.rankers) > 0 {
 		for i, a := range contexts {
 			for _, c := range found[i] {
-				pairs = append(pairs, infer.Pair{Context: a.context, Passage: candidates[c.at].text})
+				pairs = append(pairs, infer.Pair{Context: a.context, Passage: candidates[c.at].text, Title: a.title, Body: a.body})
 				names = append(names, "context "+a.id+", candidate "+candidates[c.at].id)
 			}
 		}
