@@ -33,14 +33,29 @@ func (d DateSplit) Validate() error {
 	return nil
 }
 
-// Of is the split of a day, which may have a time after it, as RFC 3339 has. A
-// day outside all splits, or none, is an error.
+// Of is the split of a day, which may have a time after it, as RFC 3339 has, or of
+// a year all of whose days are in one split. A day outside all splits, or none, is
+// an error.
 func (d DateSplit) Of(day string) (string, error) {
+	if _, err := time.Parse("2006", day); err == nil {
+		first, err := d.Of(day + "-01-01")
+		if err != nil {
+			return "", err
+		}
+		last, err := d.Of(day + "-12-31")
+		if err != nil {
+			return "", err
+		}
+		if first != last {
+			return "", fmt.Errorf("the year %s begins in the split %s and ends in %s: give the day as YYYY-MM-DD", day, first, last)
+		}
+		return first, nil
+	}
 	if len(day) > len(time.DateOnly) {
 		day = day[:len(time.DateOnly)]
 	}
 	if _, err := time.Parse(time.DateOnly, day); err != nil {
-		return "", fmt.Errorf("%q is not a day of the form YYYY-MM-DD", day)
+		return "", fmt.Errorf("%q is not a day of the form YYYY-MM-DD, or a year", day)
 	}
 	switch {
 	case day < d.Begin || day > d.TestLast:

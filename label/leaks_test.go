@@ -84,6 +84,12 @@ func TestDateSplit(t *testing.T) {
 			t.Errorf("%s: %q, %v", day, got, err)
 		}
 	}
+	whole := DateSplit{Begin: "1789-01-01", TrainLast: "1984-12-31", ValidationLast: "1992-06-30", TestLast: "2021-12-31"}
+	for year, want := range map[string]string{"1789": Train, "1984": Train, "1985": Validation, "1993": Test, "1992": "", "2022": "", "85": ""} {
+		if got, err := whole.Of(year); got != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %q, %v", year, got, err)
+		}
+	}
 	if err := QuotusDates.Validate(); err != nil {
 		t.Error(err)
 	}

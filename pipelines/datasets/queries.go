@@ -26,7 +26,7 @@ type Queries struct{}
 
 func (Queries) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "query", Table: "queries", Revision: 2, Group: "label",
+		Name: "query", Table: "queries", Revision: 3, Group: "label",
 		Short: "make queries from articles' quotations of transcripts",
 		Unit:  "alignments",
 	}
