@@ -30,8 +30,17 @@ func baseline(by string, constants config.BM25, p pool, a asked) []float64 {
 	return p.search.byWords[by](a.words)
 }
 
-// The baselines of readers (RA-MTR, section 5.3): a sentence of the right passage.
-const firstSentence, lastSentence = "first sentence", "last sentence"
+// The baselines of readers (RA-MTR, section 5.3; Context-based quotation recommendation,
+// table 6): a sentence of a passage, or all of it.
+const firstSentence, lastSentence, wholePassage = "first sentence", "last sentence", "whole passage"
+
+// saidBy is what such a baseline says of a passage.
+func saidBy(name, text string) string {
+	if name == wholePassage {
+		return text
+	}
+	return sentenceOf(text, name == lastSentence)
+}
 
 // sentenceOf is the first or last sentence of a text.
 func sentenceOf(text string, last bool) string {

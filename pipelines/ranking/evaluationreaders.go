@@ -8,10 +8,12 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 )
 
 // spanMetrics are EM and F1 of spans (papers A and B): of the first candidate, the best of
-// the first three, and of the right candidates, whose spans are joined.
+// the first three, and of the right candidates, whose spans are joined. Where a query quotes
+// p paragraphs, the spans of the first p candidates are joined (paper B, "Dataset").
 var spanMetrics = []string{"EM", "F1", "EM top 3", "F1 top 3", "EM positive", "F1 positive", exactBIO}
 
 // exactBIO is the share of right candidates whose words and marks all have the right tag (RA-MTR, section 5.3).
@@ -22,30 +24,37 @@ func (f *tally) spans(system string, p pool, a asked, rows []commonplace.Recomme
 	if !slices.ContainsFunc(rows, func(r commonplace.Recommendation) bool { return r.SpanEnd > 0 }) {
 		return
 	}
-	var first []string
-	var right []commonplace.Recommendation
+	spanned := 1
+	if f.dataset == config.DataQueries {
+		spanned = len(a.right)
+	}
+	var three []string
+	var top, right []commonplace.Recommendation
 	for _, r := range rows {
 		if r.Place <= 3 {
-			first = append(first, r.SpanText)
+			three = append(three, r.SpanText)
+		}
+		if r.Place <= int64(spanned) {
+			top = append(top, r)
 		}
 		if r.Label == "yes" {
 			right = append(right, r)
 		}
 	}
-	slices.SortFunc(right, func(a, b commonplace.Recommendation) int { return cmp.Compare(a.Index, b.Index) })
-	var parts []string
-	for _, r := range right {
-		parts = append(parts, r.SpanText)
-	}
-	whole := strings.Join(parts, " ")
+	proposed := func(r commonplace.Recommendation) string { return r.SpanText }
+	first, whole := joinedBy(proposed, top), joinedBy(proposed, right)
 	for i, x := range []float64{
-		eval.BestOf(eval.ExactMatch, first, a.answer, 1), eval.BestOf(eval.SpanF1, first, a.answer, 1),
-		eval.BestOf(eval.ExactMatch, first, a.answer, 3), eval.BestOf(eval.SpanF1, first, a.answer, 3),
+		eval.ExactMatch(first, a.answer), eval.SpanF1(first, a.answer),
+		eval.BestOf(eval.ExactMatch, three, a.answer, 3), eval.BestOf(eval.SpanF1, three, a.answer, 3),
 		eval.ExactMatch(whole, a.answer), eval.SpanF1(whole, a.answer),
 	} {
 		f.value(system, spanMetrics[i], x)
 	}
-	f.sentences(p, a)
+	held := right
+	if a.span.candidate != "" { // of several passages, that which has most of the quotation
+		held = slices.DeleteFunc(slices.Clone(right), func(r commonplace.Recommendation) bool { return r.PassageID != a.span.candidate })
+	}
+	f.withoutModel(p, a, top, held)
 	for _, r := range right {
 		if r.PassageID == a.span.candidate && r.Index < int64(len(p.candidates)) {
 			f.value(system, exactBIO, sameTags(p.candidates[r.Index].text, r, a.span.Span))
@@ -63,15 +72,30 @@ func sameTags(text string, r commonplace.Recommendation, truth commonplace.Span)
 	return 0
 }
 
-// sentences judges the first and the last sentence of the right candidate.
-func (f *tally) sentences(p pool, a asked) {
-	at := slices.IndexFunc(p.candidates, func(c offered) bool { return c.id == cmp.Or(a.span.candidate, a.right[0]) })
-	if at < 0 {
-		return
+// joinedBy joins what is said of candidates, in the order of the document.
+func joinedBy(say func(commonplace.Recommendation) string, rows []commonplace.Recommendation) string {
+	rows = slices.SortedFunc(slices.Values(rows), func(a, b commonplace.Recommendation) int { return cmp.Compare(a.Index, b.Index) })
+	var parts []string
+	for _, r := range rows {
+		parts = append(parts, say(r))
 	}
-	for i, name := range []string{firstSentence, lastSentence} {
-		said := sentenceOf(p.candidates[at].text, i == 1)
-		f.value(name, "EM positive", eval.ExactMatch(said, a.answer))
-		f.value(name, "F1 positive", eval.SpanF1(said, a.answer))
+	return strings.Join(parts, " ")
+}
+
+// withoutModel judges a sentence, or all, of the candidates that the system has first and of
+// the right ones.
+func (f *tally) withoutModel(p pool, a asked, top, right []commonplace.Recommendation) {
+	for _, name := range []string{wholePassage, firstSentence, lastSentence} {
+		say := func(r commonplace.Recommendation) string {
+			if r.Index >= int64(len(p.candidates)) {
+				return ""
+			}
+			return saidBy(name, p.candidates[r.Index].text)
+		}
+		first, whole := joinedBy(say, top), joinedBy(say, right)
+		f.value(name, "EM", eval.ExactMatch(first, a.answer))
+		f.value(name, "F1", eval.SpanF1(first, a.answer))
+		f.value(name, "EM positive", eval.ExactMatch(whole, a.answer))
+		f.value(name, "F1 positive", eval.SpanF1(whole, a.answer))
 	}
 }

@@ -23,7 +23,7 @@ type Evaluate struct{}
 
 func (Evaluate) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "evaluate", Table: "evaluations", Revision: 2,
+		Name: "evaluate", Table: "evaluations", Revision: 3,
 		Short:    "say how good rankings and recommendations are, beside baselines and the papers",
 		Unit:     "contexts",
 		OneShard: true,
