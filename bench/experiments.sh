@@ -22,7 +22,7 @@ case $what in
 spans) config=readers-spans head=span purpose="span --negatives 0" settings="--layers 3 --freeze 0 --max 320 --batch 12 --steps 220 --lr 5e-4 --head-lr 3e-3 --judged 150 --mixed bf16 --precision int8" ;;
 windows) config=readers-windows head=embed purpose="pairs --negatives 2" settings="--layers 6 --freeze 0 --max 192 --batch 16 --epochs 3 --lr 1e-4" ;;
 articles)
-	config=articles heads="rank span" purpose="rank,span --negatives 4" settings="--packed --layers 3 --freeze 0 --batch 15 --epochs 1 --lr 3e-4 --head-lr 2e-3 --mixed bf16 --precision int8"
+	config=articles heads="rank span" purpose="rank,span --negatives 4" settings="--packed --layers 3 --freeze 0 --batch 15 --epochs 1 --lr 3e-4 --head-lr 2e-3 --mixed bf16"
 	"$python" bench/articles.py .cache/experiments/articles/articles.jsonl ../shared/data/transcripts/inaugural.zip ../shared/data/transcripts/state_union.zip
 	;;
 replies)
@@ -32,7 +32,7 @@ replies)
 *) echo "experiments.sh: $what is none; there are spans, articles, windows and replies" >&2 && exit 2 ;;
 esac
 
-bin/commonplace build "bench/configs/$config.yaml" --out "$out/run" --top 0
+bin/commonplace build "bench/configs/$config.yaml" --out "$out/run" --top 0 --yes
 # shellcheck disable=SC2086
 bin/commonplace export "$out/run" --to "$out/rows" --tables "${tables:-documents}" --for $purpose
 for head in ${heads:-$head}; do
@@ -49,6 +49,7 @@ sed '/^recommend:/,$d' "bench/configs/$config.yaml" >"$judged"
 case $what in
 articles) # of the training split nothing is judged: its transcripts are in no split here
 	sed -i 's/begin: "1789-01-01"/begin: "1988-12-31"/' "$judged"
+	echo "max_reject_fraction: 1" >>"$judged"
 	echo "recommend: {${TOP:+retrieve: bm25, top: $TOP, }models: [{model: $model-rank/model}, {model: $model-span/model}]}" >>"$judged"
 	;;
 spans) echo "recommend: {retrieve: bm25, top: 2, models: [{model: $model/model}]}" >>"$judged" ;;

@@ -50,11 +50,17 @@ func (f *tally) spans(system string, p pool, a asked, rows []commonplace.Recomme
 	} {
 		f.value(system, spanMetrics[i], x)
 	}
-	held := right
+	held := a.right // also where they were not retrieved
 	if a.span.candidate != "" { // of several passages, that which has most of the quotation
-		held = slices.DeleteFunc(slices.Clone(right), func(r commonplace.Recommendation) bool { return r.PassageID != a.span.candidate })
+		held = []string{a.span.candidate}
 	}
-	f.withoutModel(p, a, top, held)
+	var rightRows []commonplace.Recommendation
+	for i, c := range p.candidates {
+		if slices.Contains(held, c.id) {
+			rightRows = append(rightRows, commonplace.Recommendation{PassageID: c.id, Index: int64(i)})
+		}
+	}
+	f.withoutModel(p, a, top, rightRows)
 	for _, r := range right {
 		if r.PassageID == a.span.candidate && r.Index < int64(len(p.candidates)) {
 			f.value(system, exactBIO, sameTags(p.candidates[r.Index].text, r, a.span.Span))

@@ -101,6 +101,11 @@ func TestSpansOverParagraphsAreJoined(t *testing.T) {
 	f.spans("model", p, a, rows)
 	rows[0].Place, rows[2].Place = 3, 1
 	f.spans("model", p, a, rows)
+	g := &tally{dataset: config.DataQueries, values: map[[2]string][]float64{}}
+	g.spans("model", p, a, rows[:1]) // the right ones were not retrieved
+	if got := g.values[[2]string{wholePassage, "F1 positive"}]; len(got) != 1 || math.Abs(got[0]-10./14) > 1e-9 {
+		t.Errorf("a paragraph that was not retrieved: %v", got)
+	}
 	for _, of := range []struct {
 		system, metric string
 		want           [2]float64
