@@ -50,7 +50,7 @@ func (f *tally) spans(system string, p pool, a asked, rows []commonplace.Recomme
 	} {
 		f.value(system, spanMetrics[i], x)
 	}
-	held := a.right // also where they were not retrieved
+	held := a.right             // also where they were not retrieved
 	if a.span.candidate != "" { // of several passages, that which has most of the quotation
 		held = []string{a.span.candidate}
 	}
