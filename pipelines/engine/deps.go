@@ -27,6 +27,7 @@ type External struct {
 	Parts    Parts                               // the same, by name, where all tasks read it
 	Extra    func(shard, of int) json.RawMessage // where the task finds it
 	Notes    []string                            // what the user should know of it
+	Rules    string                              // hash of a file that decides what counts, such as phrases to ignore: fewer rows by other rules are no loss
 
 	Count     func(context.Context) (map[string]int64, error) // how much there is of each source or list; nil: it is not guarded
 	Version   string                                          // hash of what is counted, where counting is dear

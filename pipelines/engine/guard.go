@@ -222,7 +222,7 @@ func guardUnreadable(ctx context.Context, r Request, s *registered, c table.Comm
 
 // guardRows compares how many rows a table has with how many it had, before
 // anything is made from it: documents that are all there may have become empty.
-func guardRows(ctx context.Context, r Request, s *registered, c table.Commit) error {
+func guardRows(ctx context.Context, r Request, s *registered, c table.Commit, rules string) error {
 	f, err := readFindings(ctx, r.Config.Out)
 	if err != nil {
 		return err
@@ -232,6 +232,9 @@ func guardRows(ctx context.Context, r Request, s *registered, c table.Commit) er
 		from = append(from, slices.Sorted(maps.Keys(f[name].Count))...)
 	}
 	now := finding{Of: storage.Key(c.Config, from), Count: map[string]int64{c.Table: c.Rows}}
+	if rules != "" {
+		now.Of = storage.Key(now.Of, rules)
+	}
 	base, err := f.baseline(ctx, r.Config.Out)
 	if err != nil {
 		return err

@@ -103,7 +103,7 @@ func (b *building) run(ctx context.Context) error {
 		b.r.Done(report)
 	}
 	if b.s.Rows {
-		if err := guardRows(ctx, b.r, b.s, c); err != nil {
+		if err := guardRows(ctx, b.r, b.s, c, pl.external.Rules); err != nil {
 			return err
 		}
 	}

@@ -77,12 +77,14 @@ func lookForCounts(ctx context.Context, c *config.Config) (engine.External, erro
 		}
 	}
 	contents, parts := task.Counts.Key, engine.OnePart("word counts of align.counts", task.Counts.Key)
+	rules := ""
 	var err error
 	if task.Ignore, err = lookForPhrases(ctx, c); err != nil {
 		return engine.External{}, err
 	}
 	if task.Ignore != nil {
-		contents = storage.Key(contents, task.Ignore.Sum)
+		rules = task.Ignore.Sum
+		contents = storage.Key(contents, rules)
 		ignored := engine.OnePart("phrases of align.ignore", task.Ignore.Sum)
 		maps.Copy(ignored, parts)
 		parts = ignored
@@ -90,6 +92,7 @@ func lookForCounts(ctx context.Context, c *config.Config) (engine.External, erro
 	return engine.External{
 		Contents: func(int, int) string { return contents },
 		Parts:    parts,
+		Rules:    rules,
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
 		Pending:  pending,
 	}, nil
