@@ -437,6 +437,8 @@ func TestWhoAsksForTheTime(t *testing.T) {
 		"crawl/fetch/attempt.go":            "politeness: when a host may be asked again",
 		"crawl/archive/keep.go":             "WARC records, which say when they were written",
 		"crawl/hathitrust/endpoint.go":      "OAuth's timestamp",
+		"pipelines/runner/part.go":          "which parts of a shared build are alive",
+		"pipelines/runner/parts.go":         "which parts of a shared build are alive",
 		"infer/textrunner.go":               "throughput, for the terminal",
 		"cmd/commonplace/progress.go":       "for the terminal",
 		"cmd/commonplace/progressfetch.go":  "for the terminal",

@@ -73,6 +73,9 @@ func (n *Night) Resume(ctx context.Context) error {
 		return nil
 	}
 	if n.record.State == nightNext {
+		if err := n.dropAbandoned(ctx, n.record); err != nil {
+			return err
+		}
 		n.record.State, n.record.From = nightWhole, 0
 		if err := writeNight(ctx, n.current, n.record); err != nil {
 			return err
@@ -99,6 +102,9 @@ func empty(ctx context.Context, run string) (bool, error) {
 func (n *Night) Stage(ctx context.Context, keep int) error {
 	if n.staged {
 		return nil
+	}
+	if err := n.refuseForeign(ctx); err != nil {
+		return err
 	}
 	all, err := nights(ctx, n.run)
 	if err != nil {

@@ -312,12 +312,17 @@ func CommitPath(run, name string) string { return storage.Join(RecordsDir(run, n
 
 // ReadCommit reads a table's commit record, also that of an earlier release. It is
 // [ErrNoRecord] when the table is not there or not whole.
+//
+// An earlier program that builds in a folder of today's layout writes its record into the
+// table's folder, where today's has none. So that one is the newer of two.
 func ReadCommit(ctx context.Context, files storage.FileSystem, run, name string) (Commit, error) {
+	was, failed := readEarlier(ctx, files, run, name)
+	if failed == nil {
+		return was, nil
+	}
 	c, err := readCommit(ctx, files, CommitPath(run, name), name)
-	if errors.Is(err, ErrNoRecord) {
-		if was, err := readEarlier(ctx, files, run, name); !errors.Is(err, ErrNoRecord) {
-			return was, err
-		}
+	if errors.Is(err, ErrNoRecord) && !errors.Is(failed, ErrNoRecord) {
+		return was, failed
 	}
 	return c, err
 }

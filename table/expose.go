@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"syscall"
@@ -56,6 +57,27 @@ func (n *Night) expose(ctx context.Context) error {
 	}
 	return nil
 }
+
+// refuseForeign refuses to build where a link or a file that is not ours has a name that
+// the run needs. A folder of somebody's is renamed; see [clearFormer].
+func (n *Night) refuseForeign(ctx context.Context) error {
+	if storage.Remote(n.run) {
+		return nil
+	}
+	for _, name := range nightNames() {
+		at := storage.Join(n.run, name)
+		target, err := storage.Default.ReadLink(ctx, at)
+		_, listed := storage.List(ctx, at)
+		ours := errors.Is(err, fs.ErrNotExist) || err == nil && target == currentNight+"/"+name || err != nil && (listed == nil || slices.Contains(nightFiles, name))
+		if !ours {
+			return fmt.Errorf("%s: %w: the run needs this name; move it out of the folder and build again", at, errForeign)
+		}
+	}
+	return nil
+}
+
+// errForeign marks what somebody else put into a run's folder.
+var errForeign = errors.New("it is no part of the run")
 
 // exposeOne makes one of the links, or removes it where the current night has nothing
 // for it.
@@ -125,7 +147,15 @@ func clearFormer(ctx context.Context, run, name string) error {
 	if left, err := storage.List(ctx, aside); len(left) == 0 || err != nil {
 		return err
 	}
-	return storage.Wrap("rename", aside, storage.Default.Rename(ctx, aside, storage.Join(run, name+".before")))
+	root, err := storage.List(ctx, run)
+	if err != nil {
+		return err
+	}
+	before := name + ".before"
+	for i := 2; slices.Contains(root, before); i++ {
+		before = fmt.Sprintf("%s.before-%d", name, i)
+	}
+	return storage.Wrap("rename", aside, storage.Default.Rename(ctx, aside, storage.Join(run, before)))
 }
 
 // removeFormer removes what lies in a folder of the run, or of a night, under the name of

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -82,7 +81,7 @@ func servePage(c *cobra.Command, dir string, port int, lines bool) error {
 		return fmt.Errorf("%w; choose another --port, or none", err)
 	}
 	fmt.Fprintln(c.OutOrStdout(), s.Address())
-	if term.IsTerminal(int(os.Stderr.Fd())) {
+	if term.IsTerminal(int(bars.Fd())) {
 		fmt.Fprintf(c.ErrOrStderr(), "%.1f MB; open the address in a browser of this machine; Ctrl-C ends it\n", float64(site.Size())/1e6)
 	}
 	return s.Serve(ctx)

@@ -60,7 +60,7 @@ func versions(ctx context.Context, out, against string) (was, is []string, err e
 	if against == "" {
 		old, against, err = table.Before(ctx, out, now)
 		if errors.Is(err, table.ErrNoRecord) {
-			return nil, nil, fmt.Errorf("%w: %s holds one version of its rankings: build again when the collection has changed, or name another run to compare with; rankings.keep says how many versions are kept", config.ErrInvalid, table.Home(out))
+			return nil, nil, fmt.Errorf("%w: %s keeps no version with other rankings: build again when the collection has changed, or name another run to compare with; rankings.keep says how many versions are kept", config.ErrInvalid, table.Home(out))
 		}
 	} else {
 		old, err = table.ReadCommit(ctx, storage.Default, against, table.Rankings.Name)

@@ -88,7 +88,7 @@ def read(out: str | os.PathLike, table: str) -> pa.Table:
     try:
         commit = json.loads(Path(out, "records", table, "_commit.json").read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise FileNotFoundError(f"{out} has no complete table {table}; see `commonplace status --out {out}`") from None
+        raise FileNotFoundError(f"{out} has no complete table {table}, or one of an earlier release, which the next build converts; see `commonplace status --out {out}`") from None
     shards = sorted(folder.glob("part-*.parquet"))
     if len(shards) != len(commit["shards"]):
         raise CommonplaceError(1, f"{folder} has {len(shards)} shards, not {len(commit['shards'])}; see `commonplace verify --out {out}`")
