@@ -3,7 +3,7 @@
 # make test    build, then every fast test
 # make slow    the tests that take longer: a run and a crawl, each killed at twenty moments; a run in buckets; the damage suite; sixty nights; five seconds of fuzzing for each parser
 # make models-test [MODELS_PYTHON=...]   every head trained on a tiny encoder, exported, scored in the program and judged; installs PyTorch below .cache where no Python is named
-# make fuzz [TIME=10m] [TARGETS=crawl]   every fuzz target for that long, or those whose package and name match
+# make fuzz [MINUTES=10] [TARGETS=crawl]   every fuzz target for so many minutes of a processor, or those whose package and name match
 # make wheel   dist/commonplace_corpus-...whl, the package that pip installs, made of the source archive beside it (python/README.md)
 # make release [PLATFORMS=...]   dist/commonplace-...tar.gz with library, models, completions, manual pages; SHA-256 sums; components (deploy/release/make.sh)
 # make race    the tests of what works at once, under the race detector
@@ -37,7 +37,7 @@ test: build
 slow: build
 	COMMONPLACE_SLOW=1 go test -v -count=1 -timeout 30m -run 'TestCrash|TestKilledInTheSystemCall|TestCrawlKilled|TestBuckets|TestScripts/extremes' ./cmd/commonplace
 	COMMONPLACE_SLOW=1 go test -v -count=1 -timeout 30m -run 'TestDamage|TestTinyDocuments|TestManyBuilds|TestAYearOfNights|TestForgetThatIsKilled' ./pipelines
-	bench/fuzz.sh 5s 'crawl|bounded|infer'
+	bench/fuzz.sh 0.1 'crawl|bounded|infer'
 
 MODELS_PYTHON ?= .cache/venv-models/bin/python
 
@@ -50,7 +50,7 @@ models-test: build $(if $(findstring .cache/venv-models,$(MODELS_PYTHON)),.cache
 	touch $@
 
 fuzz: onnxruntime
-	bench/fuzz.sh $(or $(TIME),10m) $(TARGETS)
+	bench/fuzz.sh $(or $(MINUTES),10) $(TARGETS)
 
 wheel:
 	python3 -m venv .cache/build
