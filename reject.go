@@ -14,9 +14,14 @@ type Reject struct {
 
 // RejectError is the error of a reader that refuses its input: the reject says why.
 // Any other error is no fault of the input, and trying again may help.
-type RejectError struct{ Reject Reject }
+type RejectError struct {
+	Reject Reject
+	Cause  error // of the system, such as an input/output error, where there is one
+}
 
 func (e *RejectError) Error() string { return e.Reject.Reason + ": " + e.Reject.Detail }
+
+func (e *RejectError) Unwrap() error { return e.Cause }
 
 // Refused parts an error of a reader: the reject that it is, or another error.
 func Refused(err error) (*Reject, error) {

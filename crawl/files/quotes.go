@@ -3,6 +3,7 @@ package files
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -151,7 +152,11 @@ func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[c
 		}
 		r, reason, err := openStream(ctx, path, opts.Limits, io.Discard)
 		if err != nil {
-			l.reject(0, "", reason, err.Error())
+			failed := refused("", path, reason, err.Error())
+			if reject := (*commonplace.RejectError)(nil); errors.As(failed, &reject) {
+				reject.Cause = err
+			}
+			l.yield(commonplace.Quote{}, failed)
 			return
 		}
 		defer r.Close()

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
@@ -123,6 +124,10 @@ func CountList(ctx context.Context, s config.QuoteList, path string) (n int64, e
 // end: half a list would silently find half of the quotations.
 func refusedOf(path string, err error) (*commonplace.Reject, error) {
 	if files.BreaksOff(err) || quotus.BreaksOff(err) {
+		var disk syscall.Errno
+		if errors.As(err, &disk) && disk != syscall.ENOENT {
+			err = storage.Mark(err)
+		}
 		return nil, fmt.Errorf("%s: %w; nothing is taken of a list that breaks off", path, err)
 	}
 	return commonplace.Refused(err)
