@@ -63,7 +63,7 @@ release: build
 # The packages that start goroutines. Of three, which test for many minutes under
 # the detector, the tests of what works at once.
 race: onnxruntime
-	go test -race -timeout 30m ./crawl/... ./export ./infer/... ./label/... ./report ./sorting ./standalone ./storage/... ./table/... $$(go list ./pipelines/... | grep /pipelines/)
+	go test -race -timeout 30m ./crawl/... ./export ./infer/... ./label/... ./report ./serve ./sorting ./standalone ./storage/... ./table/... $$(go list ./pipelines/... | grep /pipelines/)
 	go test -race -timeout 30m -run 'TestAligner$$|ManyGoroutines' ./align
 	go test -race -timeout 30m -run 'AtOnce|HostsGivenUp|ANewBook' ./pipelines
 	go test -race -timeout 30m -run 'TestCrawl' ./cmd/commonplace
