@@ -74,18 +74,19 @@ func OpenTar(ctx context.Context, path string, l Limits) (*Tar, error) {
 		t.Close()
 		return nil, t.failed(err)
 	}
-	t.tar = tar.NewReader(reader(func(p []byte) (int, error) {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		return t.in.Read(p)
-	}))
+	t.tar = tar.NewReader(unpacked{t})
 	return t, nil
 }
 
-type reader func([]byte) (int, error)
+// unpacked are the bytes of the archive, until its context ends.
+type unpacked struct{ t *Tar }
 
-func (r reader) Read(p []byte) (int, error) { return r(p) }
+func (u unpacked) Read(p []byte) (int, error) {
+	if err := u.t.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.t.in.Read(p)
+}
 
 // unpack opens what a file holds, by its name.
 func (t *Tar) unpack(f *os.File, size int64) error {
@@ -139,12 +140,7 @@ func (t *Tar) Next() (TarEntry, error) {
 		if t.in.read <= t.end {
 			return TarEntry{}, t.failed(fmt.Errorf("it breaks off after %d entries: the mark of the archive's end is not there", t.entries))
 		}
-		if _, err := io.Copy(io.Discard, reader(func(p []byte) (int, error) {
-			if err := t.ctx.Err(); err != nil {
-				return 0, err
-			}
-			return t.in.Read(p)
-		})); err != nil {
+		if _, err := io.Copy(io.Discard, unpacked{t}); err != nil {
 			return TarEntry{}, t.failed(err)
 		}
 		return TarEntry{}, io.EOF
