@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path"
 	"slices"
@@ -49,7 +50,7 @@ func runFolder(ctx context.Context, args []string, out string) (string, error) {
 // name tells.
 func isFolder(arg string) bool {
 	if storage.Remote(arg) {
-		return path.Ext(arg) != ".yaml"
+		return path.Ext(arg) != ".yaml" && path.Ext(arg) != ".yml"
 	}
 	info, err := os.Stat(arg)
 	return err == nil && info.IsDir()
@@ -160,7 +161,7 @@ with the greatest.`,
 					return usage("--columns has %q; the columns of %s are %s", column, args[0], strings.Join(columnsOf(t), ", "))
 				}
 			}
-			if limit > 0 {
+			if limit > 0 && limit < math.MaxInt64 {
 				selection.Limit++ // one more than is printed tells that there are more
 			}
 			w, printed := c.OutOrStdout(), int64(0)
