@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -180,15 +181,11 @@ func (l *leader) state(element int) (done, wait bool) {
 		return false, time.Since(l.begun) < partTimes.join
 	}
 	if s.state.Job == l.number {
-		for _, i := range s.state.Done {
-			if i == element {
-				return true, false
-			}
+		if slices.Contains(s.state.Done, element) {
+			return true, false
 		}
-		for _, i := range s.state.Left {
-			if i == element {
-				return false, false
-			}
+		if slices.Contains(s.state.Left, element) {
+			return false, false
 		}
 	}
 	return false, time.Since(s.since) < partTimes.patience
