@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/commonplace/commonplace/pipelines/engine"
 	stores "github.com/commonplace/commonplace/storage/cloud/loopback"
@@ -71,9 +72,12 @@ func inABucket(t *testing.T, scheme, root string, want map[string][]byte) {
 	t.Logf("%d requests that write", writes)
 
 	before = s.Writes()
-	const record = 4 // run.json and the lease, when a build begins and when it ends
-	if output := run(t, env, root, 0, "build", path, "--top", "0"); s.Writes() != before+record {
-		t.Errorf("the second build writes %d times and says:\n%s", s.Writes()-before, output)
+	began := time.Now()
+	output = run(t, env, root, 0, "build", path, "--top", "0")
+	const record = 4                                        // run.json and the lease, when a build begins and when it ends
+	renewals := int(time.Since(began) / (10 * time.Second)) // of the lease, on a busy machine
+	if n := s.Writes() - before; n < record || n > record+renewals {
+		t.Errorf("the second build writes %d times, the lease %d times of it, and says:\n%s", n, renewals, output)
 	}
 	if output := run(t, env, root, 0, "status", path); !strings.Contains(output, "rankings") || strings.Contains(output, "not there") {
 		t.Errorf("status says:\n%s", output)
