@@ -29,6 +29,7 @@ type Explanation struct {
 	Pieces        int                    `json:"pieces"`         // pieces of that match
 	Cover         float64                `json:"cover"`          // fraction of the letters of the quote in it
 	Missing       int                    `json:"missing"`        // words of the quote that are not in it
+	Words         int                    `json:"words"`          // words of the document that it spans
 	Bits          float64                `json:"bits"`           // its evidence
 	Threshold     float64                `json:"threshold"`      // evidence needed
 	MinCover      float64                `json:"min_cover"`      // cover needed
@@ -121,16 +122,22 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 	if o.Match == MatchExact {
 		return explainExact(quote, doc, stats, o)
 	}
+	e, _, err := explain(quote, doc, stats, o)
+	return e, err
+}
+
+// explain is Explain for similar matches, with the best match before any threshold, or nil.
+func explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) (Explanation, *match.Chain, error) {
 	o.MaxFalse = 0 // a quote alone has no habit
 	l, err := NewQuoteList([]commonplace.Quote{quote}, stats, o)
 	if err != nil {
-		return Explanation{}, err
+		return Explanation{}, nil, err
 	}
 	e := Explanation{QuoteID: quote.ID, SourceID: doc.ID, Letters: int(l.texts[0].letters), Seeds: l.index.Len(),
 		MinCover: minCover, MinSimilarity: o.MinSimilarity}
 	if e.Letters == 0 {
 		e.Verdict = "not found: the quote has no letters or digits"
-		return e, nil
+		return e, nil, nil
 	}
 	found := l.Find(doc)
 	c := &listSearch{}
@@ -162,7 +169,7 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 		a.Score, a.Marked, a.QuoteID, a.SourceID = best.Words()+coverBits(m.Missing(best)), false, quote.ID, doc.ID
 		a.Attributed = c.attributed(l.quotes[0].by)
 		a.ID = merge.ID(&a)
-		e.Best, e.Pieces, e.Bits = &a, len(best.Pieces), a.Score
+		e.Best, e.Pieces, e.Bits, e.Words = &a, len(best.Pieces), a.Score, best.Touched()
 		e.Cover = float64(best.Cover()) / float64(e.Letters)
 	}
 	if len(found) > 0 {
@@ -176,10 +183,64 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 		e.check("letters of the quote in the match", e.Cover, e.MinCover)
 		e.check("similarity", e.Best.Similarity, e.MinSimilarity)
 		e.check("evidence if a document quoted it without marks, bits", e.Bits, stats.DocumentThreshold(o))
+		e.check("words if a document quoted it without marks", float64(e.Words), float64(o.MinWords))
 		e.Edits = Script(e.Best.DerivedText, e.Best.SourceText)
 	}
 	e.Verdict = e.verdict()
+	return e, best, nil
+}
+
+// ExplainUnmarked is [Explain] for words of a derived document that are not marked as a
+// quotation, with the thresholds of [Part.Find]. It runs that search in an index part of doc only.
+func ExplainUnmarked(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) (Explanation, error) {
+	o = o.orDefaults()
+	o.Match, o.Apart = MatchSimilar, true
+	e, best, err := explain(quote, doc, stats, o)
+	if err != nil || e.Letters == 0 {
+		return e, err
+	}
+	e.Found, e.Threshold, e.MinCover, e.Checks = false, stats.DocumentThreshold(o), 0, nil
+	if e.Best == nil {
+		e.Verdict = e.verdict()
+		return e, nil
+	}
+	p, err := memoryPart([]commonplace.Document{doc}, stats, o)
+	if err != nil {
+		return e, err
+	}
+	if found := Merge(p.Find(commonplace.Document{ID: quote.ID, Text: quote.Text}), o); len(found) > 0 {
+		slices.SortFunc(found, merge.BestFirst)
+		a := found[0]
+		a.QuoteID, a.DerivedID = quote.ID, ""
+		e.Found, e.Best, e.Bits, e.Pieces = true, &a, a.Score, max(1, len(a.Parts))
+		e.Words = max(e.Words, o.MinWords)
+		e.Edits = Script(a.DerivedText, a.SourceText)
+	}
+	e.check("evidence, bits", e.Bits, e.Threshold)
+	e.check("similarity", e.Best.Similarity, e.MinSimilarity)
+	e.check("words", float64(e.Words), float64(o.MinWords))
+	switch {
+	case !e.Found && o.Ignore != nil && p.finds(quote.Text, nil):
+		e.Verdict = "not found: align.ignore names its words"
+	case !e.Found && e.Bits >= e.Threshold && e.Words < o.MinWords:
+		e.Verdict = fmt.Sprintf("not found: between documents a match needs min_words, %d words, and the best one has %d", o.MinWords, e.Words)
+	case !e.Found && e.Bits >= e.Threshold && best.Skeleton():
+		e.Verdict = "not found: too many words between those that agree are replaced by others"
+	case !e.Found && e.Bits < e.Threshold:
+		e.Verdict = fmt.Sprintf("not found: without quotation marks a document's words need %.1f bits of evidence, and the best match gives %.1f, %.1f too few (similarity %.3f)", e.Threshold, e.Bits, e.Threshold-e.Bits, e.Best.Similarity)
+	default:
+		e.Verdict = e.verdict()
+	}
 	return e, nil
+}
+
+// finds says whether a search for the words of a derived document finds anything if
+// these phrases are ignored.
+func (p *Part) finds(text string, phrases *Ignored) bool {
+	q := &Part{o: p.o, stats: p.stats, file: p.file}
+	q.o.Ignore = phrases
+	q.ignore = q.o.phrases()
+	return len(Merge(q.Find(commonplace.Document{Text: text}), q.o)) > 0
 }
 
 // explainExact is Explain for exact matches. Where the string itself is not in doc, the best match is the most similar place.

@@ -64,6 +64,8 @@ func TestOutline(t *testing.T) {
 		{"collection", book("Contents", "THE MILL\nTHE FLOOD\nA LETTER HOME", "THE MILL", "I", "", "II", "", "THE FLOOD", "", "A LETTER HOME", ""),
 			[]string{"part THE MILL", " chapter I", " chapter II", "part THE FLOOD", "part A LETTER HOME"}},
 		{"essays", book("CONTENTS", "The Mill\n\nThe Flood", "", "THE MILL", "", "THE FLOOD", ""), []string{"chapter THE MILL", "chapter THE FLOOD"}},
+		{"contents that say what a story is about", book("CONTENTS", "INTRODUCTION by a Friend\n\nTHE BOOK OF RAIN\n\nHANDS, concerning the Miller\n\nMOTHER: about a widow\n\nThe Flood, Rain, and Hail", "INTRODUCTION", "by a Friend", "", "THE BOOK OF RAIN", "", "HANDS", "", "MOTHER", "", "The Flood", ""),
+			[]string{"chapter INTRODUCTION", "chapter THE BOOK OF RAIN", "chapter HANDS", "chapter MOTHER"}},
 		{"a list of illustrations", book("CONTENTS", "THE MILL\nTHE FLOOD", "ILLUSTRATIONS", "On the Water", "Rain", "Hail", "On the Water", "The Miller", "", "THE MILL", "", "THE FLOOD", ""),
 			[]string{"chapter THE MILL", "chapter THE FLOOD"}},
 		{"illustrations among the titles", book("CONTENTS", "List of Illustrations", "THE MILL", "THE FLOOD", "THE RAIN", "THE MILL", "", "THE FLOOD", "", "THE RAIN", ""),

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
 )
@@ -224,8 +225,10 @@ func contentsTitles(text string, paragraphs []span) (contents span, listed map[s
 				break
 			}
 			for l := range eachLine(body) {
-				if key := titleKey(body[l.begin:l.end]); len(key) > 3 && !pictures.begun {
-					listed[key] = listedTitle{listed[key].times + 1, cmp.Or(listed[key].as, written(body[l.begin:l.end]))}
+				for _, title := range entryTitles(body[l.begin:l.end]) {
+					if key := titleKey(title); len(key) > 3 && !pictures.begun {
+						listed[key] = listedTitle{listed[key].times + 1, cmp.Or(listed[key].as, written(title))}
+					}
 				}
 			}
 			contents.end = q.end
@@ -235,6 +238,35 @@ func contentsTitles(text string, paragraphs []span) (contents span, listed map[s
 		return contents, listed
 	}
 	return span{}, nil
+}
+
+// entryTitles are the titles that an entry of the contents may stand for: the line, and
+// of "HANDS, concerning Wing Biddlebaum" or "PREFACE by a friend" also what is before the
+// words that begin small, for the text may have that alone.
+func entryTitles(line string) []string {
+	if len(line) > 160 {
+		return []string{line} // no title
+	}
+	for at := strings.IndexByte(line, ' '); at >= 0; at = nextSpace(line, at) {
+		word := strings.TrimLeft(line[at:], " (_*")
+		if first, _ := utf8.DecodeRuneInString(word); !unicode.IsLower(first) {
+			continue
+		}
+		head := line[:len(line)-len(word)]
+		if title := strings.TrimRight(head, " (_*,:;"); strings.ContainsAny(head[len(title):], ",:;(") || title == strings.ToUpper(title) {
+			return []string{line, title}
+		}
+	}
+	return []string{line}
+}
+
+// nextSpace is the space after the one at byte i, or -1.
+func nextSpace(s string, i int) int {
+	n := strings.IndexByte(s[i+1:], ' ')
+	if n < 0 {
+		return -1
+	}
+	return i + 1 + n
 }
 
 // illustrations tells a list of illustrations below the table of contents from an

@@ -90,10 +90,10 @@ type foundIn struct {
 // check refuses options that make no sense.
 func (a Align) check() error {
 	if err := a.Options.Validate(); err != nil {
-		return fmt.Errorf("%w: %w", config.ErrInvalid, err)
+		return config.Refusef("%w", err)
 	}
 	if !slices.Contains(align.Searches, a.Use) {
-		return fmt.Errorf("%w: --use is %q, must be documents or marked", config.ErrInvalid, a.Use)
+		return config.Refusef("--use is %q, must be documents or marked", a.Use)
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func (a Align) readQuotes(ctx context.Context, opts files.QuoteOptions) ([]commo
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			return nil, fmt.Errorf("%w: the list %s: %w", config.ErrInvalid, a.Quotes, err)
+			return nil, config.Refusef("the list %s: %w", a.Quotes, err)
 		default:
 			a.Refuse(*reject)
 		}

@@ -54,10 +54,10 @@ func NewFind() Find {
 // within each; those of documents in the order of their texts.
 func (f Find) Run(ctx context.Context) error {
 	if !slices.Contains(Formats, f.Format) {
-		return fmt.Errorf("%w: --format is %q, must be one of %s", config.ErrInvalid, f.Format, strings.Join(Formats, ", "))
+		return config.Refusef("--format is %q, must be one of %s", f.Format, strings.Join(Formats, ", "))
 	}
 	if f.Out == "-" && f.Format == "parquet" {
-		return fmt.Errorf("%w: parquet goes to a file; give --out", config.ErrInvalid)
+		return config.Refusef("parquet goes to a file; give --out")
 	}
 	if f.Ignore != "" {
 		text, err := bounded.ReadFile(f.Ignore, bounded.Defaults())
@@ -65,7 +65,7 @@ func (f Find) Run(ctx context.Context) error {
 			f.Options.Ignore, err = align.ReadIgnored(text)
 		}
 		if err != nil {
-			return fmt.Errorf("%w: --ignore %s: %w", config.ErrInvalid, f.Ignore, err)
+			return config.Refusef("--ignore %s: %w", f.Ignore, err)
 		}
 	}
 	if err := f.checkOut(); err != nil {
@@ -109,11 +109,11 @@ func (f Find) checkOut() error {
 		return nil
 	}
 	if dir := filepath.Dir(f.Out); !isFolder(dir) || isFolder(f.Out) {
-		return fmt.Errorf("%w: --out is %s, must be a file in a folder that is there", config.ErrInvalid, f.Out)
+		return config.Refusef("--out is %s, must be a file in a folder that is there", f.Out)
 	}
 	out, err := os.Stat(f.Out)
 	if what, absent := os.Stat(f.What); err == nil && absent == nil && os.SameFile(out, what) {
-		return fmt.Errorf("%w: --out is %s, the list itself", config.ErrInvalid, f.Out)
+		return config.Refusef("--out is %s, the list itself", f.Out)
 	}
 	return nil
 }
@@ -169,7 +169,7 @@ func (f Find) readList(ctx context.Context, a *Align) ([]commonplace.Quote, erro
 		return nil, err
 	}
 	if len(quotes) == 0 {
-		return nil, fmt.Errorf("%w: %s holds no quotation", config.ErrInvalid, f.What)
+		return nil, config.Refusef("%s holds no quotation", f.What)
 	}
 	f.Report(fmt.Sprintf("%s: %s%s", filepath.Base(a.Quotes), counted(len(quotes), "quotation"), layout))
 	return quotes, nil

@@ -26,11 +26,11 @@ func listFiles(ctx context.Context, folder string, refuse func(commonplace.Rejec
 
 func listed(ctx context.Context, pattern string, list func(context.Context, []string) (files.Listing, error), refuse func(commonplace.Reject)) ([]files.File, error) {
 	if storage.Remote(pattern) {
-		return nil, fmt.Errorf("%w: %s is in a bucket; name a folder of this machine, or a config file", config.ErrInvalid, pattern)
+		return nil, config.Refusef("%s is in a bucket; name a folder of this machine, or a config file", pattern)
 	}
 	l, err := list(ctx, []string{pattern})
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", config.ErrInvalid, err)
+		return nil, config.Refusef("%w", err)
 	}
 	for _, t := range l.Duplicates {
 		refuse(t.Reject())
@@ -121,7 +121,7 @@ func publishFile(ctx context.Context, path string, write func(storage.Writer) er
 		return write(standardOutput())
 	}
 	if dir := filepath.Dir(path); !isFolder(dir) {
-		return fmt.Errorf("%w: --out is %s, but there is no folder %s", config.ErrInvalid, path, dir)
+		return config.Refusef("--out is %s, but there is no folder %s", path, dir)
 	}
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().IsRegular() {
@@ -131,7 +131,7 @@ func publishFile(ctx context.Context, path string, write func(storage.Writer) er
 		return storage.WriteWith(ctx, storage.Local, path, write)
 	}
 	if info.IsDir() {
-		return fmt.Errorf("%w: --out is %s, a folder, must be a file", config.ErrInvalid, path)
+		return config.Refusef("--out is %s, a folder, must be a file", path)
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
@@ -36,7 +35,7 @@ type passageRow struct {
 func (s Segment) Run(ctx context.Context) error {
 	seg, err := segment.Parse(s.By)
 	if err != nil {
-		return fmt.Errorf("%w: --by: %w", config.ErrInvalid, err)
+		return config.Refusef("--by: %w", err)
 	}
 	list, err := listFiles(ctx, s.Input, s.Refuse)
 	if err != nil {

@@ -22,14 +22,14 @@ type Tokenize struct {
 func (t Tokenize) Run(ctx context.Context) (n int, err error) {
 	tok, err := tokenizer.Open(t.Tokenizer)
 	if err != nil {
-		return 0, fmt.Errorf("%w: %w", config.ErrInvalid, err)
+		return 0, config.Refusef("%w", err)
 	}
 	if !t.AsFile {
 		tok = tok.With(nil, nil)
 	}
 	in, err := storage.OpenInput(ctx, t.Input) // which refuses a pipe without a writer
 	if err != nil {
-		return 0, fmt.Errorf("%w: --input: %w", config.ErrInvalid, err)
+		return 0, config.Refusef("--input: %w", err)
 	}
 	defer in.Close()
 	err = publishFile(ctx, t.Out, func(f storage.Writer) error {

@@ -22,14 +22,15 @@ evidence that its words give, in bits (the rarer the words, the more), how many 
 of its letters the document has, the best match, and by how much the match reached or
 missed each threshold (docs/alignment.md). With --marked the words are
 searched as if they were in quotation marks in a derived document (align.use:
-marked), and the output has their confidence.`,
+marked), and the output has their confidence. Where the config has no lists, the words
+of --text are judged as words of a derived document, by align.min_words too.`,
 		Example: examples(
 			"commonplace explain configs/demo.yaml --doc weathers --quote demo-30",
 			`commonplace explain configs/demo.yaml --doc weathers --text "the year goes out as visitors do"`,
 		),
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			if len(args) != 1 || q.DocID == "" || (q.QuoteID == "") == (q.Text == "") {
-				return usage("explain takes a config, --doc, and one of --quote and --text")
+			if err := explainable(args, q); err != nil {
+				return err
 			}
 			if q.Config, err = config.Load(c.Context(), args[0]); err != nil {
 				return err
@@ -69,4 +70,21 @@ marked), and the output has their confidence.`,
 	c.Flags().BoolVar(&q.Marked, "marked", false, "search as a marked quotation of a derived document")
 	c.Flags().StringVar(&format, "format", "text", "text or json")
 	return c
+}
+
+// explainable says which part of the question is missing, and how to find it.
+func explainable(args []string, q quotes.Question) error {
+	switch {
+	case len(args) != 1:
+		return usage("explain takes one config, got %d; such as: commonplace explain configs/demo.yaml --doc weathers --quote demo-30", len(args))
+	case isFolder(args[0]):
+		return usage("explain takes the config that the run was built with, which has the settings to explain, and not a folder")
+	case q.DocID == "":
+		return usage("name the document to search with --doc; these are the documents: commonplace inspect documents %s --columns doc_id,title", args[0])
+	case q.QuoteID == "" && q.Text == "":
+		return usage(`name the words: --quote ID of a quote of the run's lists, or --text "any words"; these are the quotes: commonplace inspect quotes %s --columns quote_id,text`, args[0])
+	case q.QuoteID != "" && q.Text != "":
+		return usage("--quote and --text exclude each other: give one")
+	}
+	return nil
 }

@@ -148,6 +148,9 @@ func writeExport(c *cobra.Command, dir, to string, o export.Options) error {
 	if err != nil {
 		return err
 	}
+	if err := noteUnfinished(c, dir); err != nil {
+		return err
+	}
 	engine.NoteOutput(c.Context(), dir, "export", to)
 	if s.Leaks != "" {
 		fmt.Fprintf(c.ErrOrStderr(), "export   %s; see README.md\n", s.Leaks)

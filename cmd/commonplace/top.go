@@ -60,7 +60,7 @@ func committed(ctx context.Context, out string, names ...string) (map[string]boo
 func needRankings(ctx context.Context, out string) error {
 	there, err := committed(ctx, out, table.Rankings.Name)
 	if err == nil && !there[table.Rankings.Name] {
-		err = fmt.Errorf("%w: %s: there are no rankings: the config has no score.model, or the build is not finished; see `commonplace status`", config.ErrInvalid, table.Home(out))
+		err = config.Refusef("%s: there are no rankings: the config has no score.model, or the build is not finished; see `commonplace status`", table.Home(out))
 	}
 	return err
 }

@@ -13,7 +13,8 @@ import (
 
 // readText reads a text of quotations, as people keep one: a line each, or a
 // paragraph each where lines are wrapped. A line that begins with a dash names the
-// author of the quotation before it, and after a comma the work.
+// author of the quotation before it, and after a comma the work; so does a dash behind a
+// quotation, on its line.
 //
 // Of Markdown the block quotes are taken; without any the items of lists; without
 // any the paragraphs. Headings, rules and code are not quotations.
@@ -45,6 +46,9 @@ func (l *quoteList) readText(ctx context.Context, markdown bool) {
 	for _, e := range entries {
 		if ctx.Err() != nil {
 			return
+		}
+		if e.by == "" {
+			e.text, e.by = withoutName(e.text)
 		}
 		q := commonplace.Quote{ID: l.madeID(e.line), Text: e.text}
 		q.Author, q.Work = attribution(e.by)
@@ -229,8 +233,12 @@ var (
 	listItem = regexp.MustCompile(`^([-*+•]|\(?[0-9]{1,4}[.)])\s+\S`)
 	mark     = regexp.MustCompile(`^([-*+•]|\(?[0-9]{1,4}[.)])\s+`)
 	dashed   = regexp.MustCompile(`^(?:[—–―]|--+|~)\s*([*_(\[]*\p{Lu}.*)$`)
-	hyphened = regexp.MustCompile(`^-\s*(` + nameWord + `(?:\s+(?:` + nameWord + `|de|da|del|della|di|du|la|le|van|von|der|den|of|the|and|y|e))*\s+` + nameWord + `(?:,.*)?)$`)
+	hyphened = regexp.MustCompile(`^-\s*(` + fullName + `(?:,.*)?)$`)
+	trailing = regexp.MustCompile(`(?s)^(.*(?:[.!?…]["'”’»)\]*_]*|["”’»][*_]*))\s*(?:(?:[—–―]|--+)\s*((?:` + nameWord + `|` + fullName + `)(?:,.*)?)|\s-\s+(` + fullName + `(?:,.*)?))$`)
 )
+
+// fullName is a name of two or more words.
+const fullName = nameWord + `(?:\s+(?:` + nameWord + `|de|da|del|della|di|du|la|le|van|von|der|den|of|the|and|y|e))*\s+` + nameWord
 
 // nameWord is a word of a name: Jean-Paul, O’Brien, J.
 const nameWord = `[*_]*\p{Lu}[\p{L}.'’-]*[*_]*`
@@ -253,6 +261,23 @@ func attributed(lines []string, i int) string {
 	}
 	return ""
 }
+
+// withoutName cuts off the name behind a quotation on its own line: “Know thyself.” — Socrates.
+// The dash follows the end of a sentence or a closing mark, and nothing but the name, and
+// after a comma the work, follows the dash.
+func withoutName(text string) (rest, by string) {
+	m := trailing.FindStringSubmatch(text)
+	if m == nil {
+		return text, ""
+	}
+	if by = m[2] + m[3]; len(strings.Fields(by)) > 12 || endOfSentence.MatchString(by) && !initials.MatchString(by) {
+		return text, ""
+	}
+	return m[1], by
+}
+
+// initials end a name, and no sentence: Malcolm X., George W.
+var initials = regexp.MustCompile(`\p{Lu}\.[*_]*$`)
 
 // hyphenAt says that the next line before or after line i that is not blank begins with
 // a hyphen.

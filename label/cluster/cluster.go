@@ -219,6 +219,48 @@ func (f *Finder) setFrom(rows []commonplace.Cluster, of, row []int32) {
 			rows[k].FromID, rows[k].FromBegin, rows[k].FromEnd = f.names[p.doc], int64(p.begin), int64(p.end)
 		}
 	}
+	f.setFromLonger(rows)
+}
+
+// setFromLonger sets it for copies that still have none, and that lie in a longer match with
+// an earlier copy: a page copied from another is one match, and the sentence on both that a
+// third page has is a cluster of its own.
+func (f *Finder) setFromLonger(rows []commonplace.Cluster) {
+	type copyIn struct{ cluster, doc string }
+	in := map[copyIn][]int{}
+	without := map[string][]int{} // of a document, by begin
+	for k, r := range rows {
+		in[copyIn{r.Cluster, r.DocID}] = append(in[copyIn{r.Cluster, r.DocID}], k)
+		if r.FromID == "" {
+			without[r.DocID] = append(without[r.DocID], k)
+		}
+	}
+	for _, of := range without {
+		slices.SortFunc(of, func(a, b int) int { return cmp.Compare(rows[a].Begin, rows[b].Begin) })
+	}
+	within := func(k int, p place) bool { return rows[k].Begin >= int64(p.begin) && rows[k].End <= int64(p.end) }
+	best := map[int]place{}
+	for i, p := range f.places {
+		of, other := without[f.names[p.doc]], f.places[i^1]
+		from, _ := slices.BinarySearchFunc(of, int64(p.begin), func(k int, begin int64) int { return cmp.Compare(rows[k].Begin, begin) })
+		for _, later := range of[from:] {
+			if rows[later].Begin >= int64(p.end) {
+				break
+			}
+			if !within(later, p) {
+				continue
+			}
+			for _, earlier := range in[copyIn{rows[later].Cluster, f.names[other.doc]}] {
+				found := place{other.doc, int32(rows[earlier].Begin), int32(rows[earlier].End), p.like}
+				if b, ok := best[later]; earlier < later && p.doc != other.doc && within(earlier, other) && (!ok || f.likelier(found, b)) {
+					best[later] = found
+				}
+			}
+		}
+	}
+	for k, p := range best {
+		rows[k].FromID, rows[k].FromBegin, rows[k].FromEnd = f.names[p.doc], int64(p.begin), int64(p.end)
+	}
 }
 
 func unknown(d Days) int {

@@ -97,6 +97,12 @@ func TestFrom(t *testing.T) {
 		}
 		slices.Reverse(chain)
 	}
+	// b has all of a's page, and c only its first sentence: b's copy of the sentence is from a, too.
+	page := []commonplace.Alignment{match("a", 400, 1200, "b", 100, 900, 1), match("a", 400, 550, "c", 0, 150, 1), match("b", 100, 250, "c", 0, 150, 1)}
+	want := "a<:0-0 a<:0-0 b<a:400-550 b<a:400-1200 c<a:400-550"
+	if got := strings.Join(from(map[string]Days{"a": day(1), "b": day(2), "c": day(3)}, page...), " "); got != want {
+		t.Errorf("in a longer match: %s, want %s", got, want)
+	}
 }
 
 // The clusters are those of a slow search that follows every alignment, in any order.

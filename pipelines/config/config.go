@@ -21,6 +21,17 @@ import (
 // ErrInvalid marks a mistake in the config or the command line: nothing was done.
 var ErrInvalid = errors.New("config")
 
+// refusal is a mistake that stands in no config, so that its message does not name one.
+type refusal struct{ error }
+
+func (r refusal) Is(target error) bool { return target == ErrInvalid }
+
+func (r refusal) Unwrap() error { return r.error }
+
+// Refusef is an error that is [ErrInvalid], and whose message is all that the format says:
+// for what was asked on the command line, or of a folder.
+func Refusef(format string, args ...any) error { return refusal{fmt.Errorf(format, args...)} }
+
 // Config is a run, as its YAML file describes it. The doc tags are the reference
 // in configs/README.md; the defaults are those of [Default].
 type Config struct {

@@ -78,7 +78,7 @@ type Place struct {
 func Forget(ctx context.Context, r Request, ids []string) (*ForgetReport, error) {
 	report := &ForgetReport{Versions: []int{}, Left: []Trace{}, Others: []Sharer{}, Sources: []Place{}, Outputs: []Trace{}, Unread: []Trace{}}
 	if r.Config.Runner.DryRun() {
-		return nil, fmt.Errorf("%w: forget has no dry run of a runner", config.ErrInvalid)
+		return nil, config.Refusef("forget has no dry run of a runner")
 	}
 	if err := mustBeRun(ctx, r.Config.Out); err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func lookFor(ctx context.Context, run string, versions []table.Kept, ids []strin
 			}
 		}
 		if !has {
-			return nil, fmt.Errorf("%w: no version of %s has a document %q; commonplace inspect documents --out %s --columns doc_id,title lists them", config.ErrInvalid, run, id, run)
+			return nil, config.Refusef("no version of %s has a document %q; commonplace inspect documents --out %s --columns doc_id,title lists them", run, id, run)
 		}
 		for _, name := range namesOf(id) {
 			wanted.AddName(name)

@@ -60,7 +60,7 @@ func ReadForgotten(ctx context.Context, out string) (Forgotten, error) {
 	case err != nil:
 		return f, err
 	case json.Unmarshal(b, &f) != nil || !slices.IsSorted(f.Documents):
-		return f, fmt.Errorf("%w: %s does not say which documents were forgotten; without it they would come back, so take it from a backup, or remove it and forget them again", config.ErrInvalid, path)
+		return f, config.Refusef("%s does not say which documents were forgotten; without it they would come back, so take it from a backup, or remove it and forget them again", path)
 	case f.Format > forgottenFormat:
 		return f, fmt.Errorf("%s: %w: it has format %d, and this program reads format %d; use the program that wrote it", path, storage.ErrFormat, f.Format, forgottenFormat)
 	}

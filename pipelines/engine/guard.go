@@ -49,7 +49,7 @@ func readFindings(ctx context.Context, out string) (findings, error) {
 	case err != nil:
 		return nil, err
 	case json.Unmarshal(b, &f) != nil || f == nil:
-		return nil, fmt.Errorf("%w: %s does not say what the build before this one found; remove it to go on without", config.ErrInvalid, path)
+		return nil, config.Refusef("%s does not say what the build before this one found; remove it to go on without", path)
 	default:
 		return f, nil
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -88,7 +87,7 @@ func (p *Planner) ShardsOf(ctx context.Context, name string) ([]table.ShardRecor
 		var err error
 		if c, err = table.ReadCommit(ctx, storage.Default, p.Config.Out, name); err != nil {
 			if errors.Is(err, table.ErrNoRecord) {
-				return nil, fmt.Errorf("%w: table %s is not there yet: run `commonplace %s` first", config.ErrInvalid, name, CommandFor(name))
+				return nil, config.Refusef("table %s is not there yet: run `commonplace %s` first", name, CommandFor(name))
 			}
 			return nil, err
 		}

@@ -25,7 +25,7 @@ func Rollback(ctx context.Context, run string, number int) (table.Kept, error) {
 		return table.Kept{}, err
 	}
 	if forgotten.Pending { // a version may still have the documents
-		return table.Kept{}, fmt.Errorf("%w: a command to forget documents of %s has not ended; run it again, or build", config.ErrInvalid, run)
+		return table.Kept{}, config.Refusef("a command to forget documents of %s has not ended; run it again, or build", run)
 	}
 	kept, err := table.KeptNights(ctx, run)
 	if err != nil {
@@ -42,9 +42,9 @@ func Rollback(ctx context.Context, run string, number int) (table.Kept, error) {
 		passed = passed || k.Current
 	}
 	if number == 0 {
-		return table.Kept{}, fmt.Errorf("%w: %s keeps no version before the current one; rankings.keep says how many are kept", config.ErrInvalid, run)
+		return table.Kept{}, config.Refusef("%s keeps no version before the current one; rankings.keep says how many are kept", run)
 	}
-	return table.Kept{}, fmt.Errorf("%w: %s keeps no version %d; see commonplace rollback --list", config.ErrInvalid, run, number)
+	return table.Kept{}, config.Refusef("%s keeps no version %d; see commonplace rollback --list", run, number)
 }
 
 // Pin keeps what readers get as it is, or ends that.
@@ -67,7 +67,7 @@ func Pin(ctx context.Context, run string, pin bool) (number int, err error) {
 			return k.Number, table.Pin(ctx, run, k.Number)
 		}
 	}
-	return 0, fmt.Errorf("%w: %s has no version yet; build first", config.ErrInvalid, run)
+	return 0, config.Refusef("%s has no version yet; build first", run)
 }
 
 // lockRun is [Lock] of a run that is there.
@@ -81,7 +81,7 @@ func lockRun(ctx context.Context, run string) (context.Context, func(), error) {
 // mustBeRun refuses a folder that is no run's.
 func mustBeRun(ctx context.Context, folder string) error {
 	if marked, err := folderMarked(ctx, folder); err != nil || !marked {
-		return errors.Join(err, fmt.Errorf("%w: there is no run in %s", config.ErrInvalid, folder))
+		return errors.Join(err, config.Refusef("there is no run in %s", folder))
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func readSought(ctx context.Context, run string) ([]traces.Seal, error) {
 	case err != nil:
 		return nil, err
 	case json.Unmarshal(b, &s) != nil || s.Format < 1 || len(s.Pieces)%len(traces.Seal{}) != 0:
-		return nil, fmt.Errorf("%w: %s does not say which pieces of texts to look for; take it from a backup, or remove it, and then only ids are looked for", config.ErrInvalid, path)
+		return nil, config.Refusef("%s does not say which pieces of texts to look for; take it from a backup, or remove it, and then only ids are looked for", path)
 	case s.Format > soughtFormat:
 		return nil, fmt.Errorf("%s: %w: it has format %d, and this program reads format %d; use the program that wrote it", path, storage.ErrFormat, s.Format, soughtFormat)
 	}

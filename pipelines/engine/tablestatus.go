@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 
 	"github.com/commonplace/commonplace/pipelines/config"
@@ -46,7 +45,7 @@ type TableStatus struct {
 // those that the last build was asked for. It reads records alone.
 func Look(ctx context.Context, out string, c *config.Config) (*Status, error) {
 	if _, err := storage.Default.List(ctx, out); c == nil && errors.Is(err, fs.ErrNotExist) && !storage.Remote(out) {
-		return nil, fmt.Errorf("%w: there is no folder %s; see out in the config, or --out", config.ErrInvalid, out)
+		return nil, config.Refusef("there is no folder %s; see out in the config, or --out", out)
 	}
 	run, err := ReadRun(ctx, out)
 	if err != nil {

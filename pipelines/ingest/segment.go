@@ -16,7 +16,7 @@ type Segment struct{}
 
 func (Segment) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "segment", Table: "passages", Revision: 4,
+		Name: "segment", Table: "passages", Revision: 5,
 		Short: "segment documents into passages",
 		Unit:  "documents",
 		Rows:  true,

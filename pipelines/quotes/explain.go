@@ -2,7 +2,6 @@ package quotes
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
@@ -74,13 +73,23 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 			return align.Explanation{}, err
 		}
 		if doc.ID == q.DocID {
-			if q.Marked {
-				return align.ExplainMarked(quote, doc, stats, c.o)
-			}
-			return align.Explain(quote, doc, stats, c.o)
+			return q.how()(quote, doc, stats, c.o)
 		}
 	}
-	return align.Explanation{}, fmt.Errorf("%w: no source document is called %q; see commonplace inspect documents --columns doc_id", config.ErrInvalid, q.DocID)
+	return align.Explanation{}, config.Refusef("no source document is called %q; see commonplace inspect documents --columns doc_id", q.DocID)
+}
+
+// how is the search that the run has for the words: that of lists, or where the config
+// has none that of derived documents.
+func (q Question) how() func(commonplace.Quote, commonplace.Document, *align.Stats, align.Options) (align.Explanation, error) {
+	lists := q.QuoteID != "" || len(q.Config.Quotes) > 0
+	switch {
+	case q.Marked || !lists && q.Config.Align.Use == align.SearchMarked:
+		return align.ExplainMarked
+	case !lists:
+		return align.ExplainUnmarked
+	}
+	return align.Explain
 }
 
 func quoteOf(ctx context.Context, t engine.Task, id string) (commonplace.Quote, error) {
@@ -93,5 +102,5 @@ func quoteOf(ctx context.Context, t engine.Task, id string) (commonplace.Quote, 
 			return q, nil
 		}
 	}
-	return commonplace.Quote{}, fmt.Errorf("%w: no quote is called %q; see commonplace inspect quotes --columns quote_id", config.ErrInvalid, id)
+	return commonplace.Quote{}, config.Refusef("no quote is called %q; see commonplace inspect quotes --columns quote_id", id)
 }

@@ -3,7 +3,6 @@ package ranking
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 
 	"github.com/commonplace/commonplace"
@@ -60,7 +59,7 @@ func versions(ctx context.Context, out, against string) (was, is []string, err e
 	if against == "" {
 		old, against, err = table.Before(ctx, out, now)
 		if errors.Is(err, table.ErrNoRecord) {
-			return nil, nil, fmt.Errorf("%w: %s keeps no version with other rankings: build again when the collection has changed, or name another run to compare with; rankings.keep says how many versions are kept", config.ErrInvalid, table.Home(out))
+			return nil, nil, config.Refusef("%s keeps no version with other rankings: build again when the collection has changed, or name another run to compare with; rankings.keep says how many versions are kept", table.Home(out))
 		}
 	} else {
 		old, err = table.ReadCommit(ctx, storage.Default, against, table.Rankings.Name)
@@ -69,7 +68,7 @@ func versions(ctx context.Context, out, against string) (was, is []string, err e
 		return nil, nil, err
 	}
 	if len(old.Shards) != len(now.Shards) {
-		return nil, nil, errors.Join(config.ErrInvalid, fmt.Errorf("one ranking has %d shards and the other %d: build both with the same number", len(old.Shards), len(now.Shards)))
+		return nil, nil, config.Refusef("one ranking has %d shards and the other %d: build both with the same number", len(old.Shards), len(now.Shards))
 	}
 	return old.ShardPaths(against), now.ShardPaths(out), nil
 }

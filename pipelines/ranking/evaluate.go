@@ -74,7 +74,7 @@ func (d *judged) readWords() {
 func committed(ctx context.Context, dir, name string) (table.Commit, error) {
 	c, err := table.ReadCommit(ctx, storage.Default, dir, name)
 	if errors.Is(err, table.ErrNoRecord) {
-		return c, fmt.Errorf("%w: %s: table %s is not there yet: run `commonplace %s` first", config.ErrInvalid, dir, name, engine.CommandFor(name))
+		return c, config.Refusef("%s: table %s is not there yet: run `commonplace %s` first", dir, name, engine.CommandFor(name))
 	}
 	return c, err
 }
@@ -244,7 +244,7 @@ func (v Evaluation) ByGenre(ctx context.Context) (eval.Groups, error) {
 func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (eval.Groups, error) {
 	for _, m := range v.Metrics {
 		if !slices.Contains(eval.Metrics(), m) {
-			return nil, fmt.Errorf("%w: there is no metric %q, only %s", config.ErrInvalid, m, strings.Join(eval.Metrics(), ", "))
+			return nil, config.Refusef("there is no metric %q, only %s", m, strings.Join(eval.Metrics(), ", "))
 		}
 	}
 	dir, against := v.Dir, v.Against

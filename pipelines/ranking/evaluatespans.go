@@ -25,16 +25,16 @@ func (v Evaluation) given(ctx context.Context) (*spansGiven, error) {
 	}
 	for key := range v.Columns {
 		if !slices.Contains(files.SpanFields, key) {
-			return nil, fmt.Errorf("%w: columns: unknown field %q; use one of %v", config.ErrInvalid, key, files.SpanFields)
+			return nil, config.Refusef("columns: unknown field %q; use one of %v", key, files.SpanFields)
 		}
 	}
 	read, err := files.ReadSpans(ctx, v.Spans, v.Columns, bounded.Limits{})
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", config.ErrInvalid, err)
+		return nil, config.Refusef("%w", err)
 	}
 	if len(read.Rejects) > 0 {
 		r := read.Rejects[0]
-		return nil, fmt.Errorf("%w: %s: %s: %s", config.ErrInvalid, r.Location, r.Reason, r.Detail)
+		return nil, config.Refusef("%s: %s: %s", r.Location, r.Reason, r.Detail)
 	}
 	g := &spansGiven{byDoc: map[string][]commonplace.GivenSpan{}, total: len(read.Spans)}
 	for _, s := range read.Spans {

@@ -62,7 +62,7 @@ func flinkSlots(ctx context.Context, c config.Runner) (int, error) {
 		cc.Close()
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%w: no job server of Beam answers at %s (%s): start one (make flink-up), or name it with --job-server", config.ErrInvalid, c.JobServer, cause(err.Error()))
+		return 0, config.Refusef("no job server of Beam answers at %s (%s): start one (make flink-up), or name it with --job-server", c.JobServer, cause(err.Error()))
 	}
 	return overviewSlots(ctx, c)
 }
@@ -73,10 +73,10 @@ func overviewSlots(ctx context.Context, c config.Runner) (int, error) {
 		Slots int `json:"slots-total"`
 	}
 	if err := askFlink(ctx, c, http.MethodGet, "/overview", &overview); err != nil {
-		return 0, fmt.Errorf("%w: no Flink answers at %s (%w): start one (make flink-up), or name it with --flink-master", config.ErrInvalid, c.FlinkMaster, err)
+		return 0, config.Refusef("no Flink answers at %s (%w): start one (make flink-up), or name it with --flink-master", c.FlinkMaster, err)
 	}
 	if overview.Slots < max(1, c.Parallelism) {
-		return 0, fmt.Errorf("%w: Flink at %s has %d slots where %d are asked for: start more task managers, or lower --parallelism", config.ErrInvalid, c.FlinkMaster, overview.Slots, max(1, c.Parallelism))
+		return 0, config.Refusef("Flink at %s has %d slots where %d are asked for: start more task managers, or lower --parallelism", c.FlinkMaster, overview.Slots, max(1, c.Parallelism))
 	}
 	return overview.Slots, nil
 }

@@ -9,6 +9,7 @@ Everything is done by the program that this package holds; the same is the comma
 `commonplace`. Offsets count code points, end exclusive: `text[begin:end]`.
 """
 
+import difflib
 import json
 import os
 import tempfile
@@ -88,7 +89,9 @@ def read(out: str | os.PathLike, table: str) -> pa.Table:
     try:
         commit = json.loads(Path(out, "records", table, "_commit.json").read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise FileNotFoundError(f"{out} has no complete table {table}, or one of an earlier release, which the next build converts; see `commonplace status --out {out}`") from None
+        near = difflib.get_close_matches(table, [path.name for path in Path(out, "records").glob("*")], n=1)
+        nearest = f" (the nearest is {near[0]})" if near else ""
+        raise FileNotFoundError(f"{out} has no complete table {table}{nearest}, or one of an earlier release, which the next build converts; see `commonplace status --out {out}`") from None
     shards = sorted(folder.glob("part-*.parquet"))
     if len(shards) != len(commit["shards"]):
         raise CommonplaceError(1, f"{folder} has {len(shards)} shards, not {len(commit['shards'])}; see `commonplace verify --out {out}`")

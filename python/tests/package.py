@@ -71,6 +71,11 @@ with tempfile.TemporaryDirectory() as folder:
     rankings = cp.read(Path(folder, "out"), "rankings")
     assert rankings.num_rows == cp.read(Path(folder, "out"), "passages").num_rows > 0
     try:
+        cp.read(Path(folder, "out"), "ranking")
+        raise AssertionError("an unknown table was read")
+    except FileNotFoundError as e:
+        assert "the nearest is rankings" in str(e), e
+    try:
         cp.read(folder, "rankings")
         raise AssertionError("a folder without a run was read")
     except FileNotFoundError as e:
