@@ -40,7 +40,7 @@ type QuoteCount struct {
 	PassageID string `parquet:"passage_id" json:"passage_id" doc:"passage that is counted"`
 	DocID     string `parquet:"doc_id" json:"doc_id" doc:"document of the passage"`
 	Index     int64  `parquet:"index" json:"index" doc:"passages.index"`
-	Count     int64  `parquet:"count" json:"count" doc:"how often the passage is quoted: the number of distinct spans of derived texts, or distinct listed quotes, that count for it (count.overlap), plus the counts of located spans and of a file. For an ellipsis the parts decide"`
+	Count     int64  `parquet:"count" json:"count" doc:"how often the passage is quoted: the number of distinct spans of derived texts, or distinct listed quotes, that count for it (count.overlap; with count.clusters one for the copies of one passage), plus the counts of located spans and of a file. For an ellipsis the parts decide"`
 	Readers   int64  `parquet:"readers" json:"readers" doc:"how many of these are by readers: from lists and spans with by: readers in the config"`
 	Editors   int64  `parquet:"editors" json:"editors" doc:"how many are by editors, from lists and spans with by: editors"`
 }

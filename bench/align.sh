@@ -1,5 +1,6 @@
 #!/bin/sh
-# align.sh [WORK] - the aligner's table beside RapidFuzz, edlib and text-matcher, all run now, on this machine.
+# align.sh [WORK] - the aligner's tables beside RapidFuzz, edlib, text-matcher and, if blastp is on the PATH, BLAST: all run now,
+# on this machine. passim and TextPAIR are in no package index; their figures are those that were measured elsewhere.
 # Needs python3 with venv and ../shared beside the checkout (SHARED says where else): its generator, scorer and books.
 # WORK is a scratch folder (default: commonplace-align in the temporary folder); what is there is not made again.
 set -e
@@ -32,5 +33,9 @@ cat "$work/more.jsonl" "$work/list.jsonl" "$work/quotes.jsonl" "$work/docs.jsonl
 run --pairs "$work/pairs.jsonl" > "$work/drawn.jsonl"
 "$python" "$here/bench/align_peers.py" drawn "$work/drawn.jsonl" >> "$work/similarity.txt"
 for peer in rapidfuzz edlib; do "$python" "$here/bench/align_peers.py" lookup "$work/small" 20 $peer > "$work/$peer.json"; done
-"$python" "$here/bench/align_peers.py" documents "$work/small" 3 > "$work/text-matcher.json"
+run --data "$work/small" --docs "$work/again.jsonl" 2> "$work/docs.log"
+for peer in text-matcher blastp; do
+	[ -s "$work/$peer.json" ] || "$python" "$here/bench/align_peers.py" documents "$work/small" $peer "$work/$peer.jsonl" > "$work/$peer.json"
+	[ ! -e "$work/$peer.jsonl" ] || python3 "$bench/score.py" --data "$work/small" --align "$work/$peer.jsonl" --json "$work/$peer.score.json" > "$work/$peer.txt"
+done
 python3 "$here/bench/align_table.py" "$work"

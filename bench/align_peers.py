@@ -6,11 +6,10 @@
                                                          have nothing to do with each other; alignbench --pairs gives each its `similarity`
   python3 align_peers.py drawn PAIRS.jsonl               compares that with RapidFuzz's ratio (within 1e-6)
   python3 align_peers.py lookup DATA N rapidfuzz|edlib   looks N quotes up in every source; prints {recall, ms}: recall@1, CPU ms a quote
-  python3 align_peers.py documents DATA N                text-matcher on N derived documents against the sources that they quote; prints
-                                                         {recall, ours, rate}: cases found by it and by DATA/../docs.jsonl, and MB per CPU s
-                                                         as it would be against all sources
+  python3 align_peers.py documents DATA PEER OUT.jsonl   PEER (text-matcher or blastp) on all derived documents against all sources, with one
+                                                         thread; writes OUT for the scorer; prints {peer, cpu, mb, peak_mb}, or {missing: why}
 
-Needs what align_requirements.txt lists. DATA is a folder of the generator: sources/, derived/, quotes.jsonl, quotes_truth.jsonl.
+Needs what align_requirements.txt lists, and blastp and makeblastdb (Debian's ncbi-blast+) on the PATH for BLAST. DATA is a folder of the generator: sources/, derived/, quotes.jsonl, quotes_truth.jsonl.
 """
 import json, re, resource, sys, unicodedata
 from pathlib import Path
@@ -148,35 +147,77 @@ def stopwords():
         nltk.corpus.stopwords = type("Stopwords", (), {"words": staticmethod(lambda language: get_stop_words("en"))})
 
 
-def documents(data, n):
+def documents(data, peer, out):
+    found = {"text-matcher": text_matcher, "blastp": blastp}[peer](data, out)
+    found["mb"] = sum(p.stat().st_size for p in (data / "derived").glob("*.txt")) / 1e6
+    print(json.dumps(found))
+
+
+def texts(data, side):
+    for p in sorted((data / side).glob("*.txt")):
+        yield p.stem, p.read_bytes().decode()
+
+
+def text_matcher(data, out):
     import contextlib, io
+    from importlib.metadata import version
     stopwords()
     from text_matcher.matcher import Matcher, Text
-    read = lambda p: p.read_bytes().decode()
-    truth = [t for t in map(json.loads, open(data / "truth.jsonl", encoding="utf-8"))]
-    names = sorted({t["derived_id"] for t in truth})[:n]
-    truth = [t for t in truth if t["derived_id"] in names]
-    size = {p.stem: p.stat().st_size for p in (data / "sources").glob("*.txt")}
-    quoted = sorted({t["source_id"] for t in truth}, key=size.get)[:6]
-    truth = [t for t in truth if t["source_id"] in quoted]
-    sources = {s: Text(read(data / "sources" / (s + ".txt")), s) for s in quoted}
-    t, read_bytes, found = cpu(), 0, []
-    for name in names:
-        d = read(data / "derived" / (name + ".txt"))
-        read_bytes += len(d.encode())
-        b = Text(d, name)
-        for s, a in sources.items():
-            with contextlib.redirect_stdout(io.StringIO()):
-                m = Matcher(a, b)
-                m.match()
-            found += [(name, x, y) for x, y in m.locationsB]
-    t = (cpu() - t) * sum(size.values()) / sum(size[s] for s in quoted)
-    ours = [(r["derived_id"], r["derived_begin"], r["derived_end"]) for r in map(json.loads, open(data.parent / "docs.jsonl", encoding="utf-8"))]
+    sources = {s: Text(t, s) for s, t in texts(data, "sources")}
+    with open(out, "w", encoding="utf-8") as f:
+        for name, t in texts(data, "derived"):
+            derived = Text(t, name)
+            for s, source in sources.items():
+                with contextlib.redirect_stdout(io.StringIO()):
+                    m = Matcher(source, derived)
+                    m.match()
+                for a, b in zip(m.locationsA, m.locationsB):
+                    f.write(row(name, *b, s, *a))
+    return {"peer": f"text-matcher {version('text-matcher')}, defaults", "cpu": cpu(), "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
 
-    def recall(finds):
-        hit = lambda c: sum(max(0, min(e, c["derived_end"]) - max(b, c["derived_begin"])) for d, b, e in set(finds) if d == c["derived_id"])
-        return sum(hit(c) >= .5 * (c["derived_end"] - c["derived_begin"]) for c in truth) / max(1, len(truth))
-    print(json.dumps({"recall": recall(found), "ours": recall(ours), "cases": len(truth), "rate": read_bytes / 1e6 / t}))
+
+def row(derived, db, de, source, sb, se):
+    return json.dumps({"derived_id": derived, "derived_begin": db, "derived_end": de, "source_id": source, "source_begin": sb, "source_end": se}) + "\n"
+
+
+# BLAST compares proteins, whose alphabet has 23 codes that the identity matrix tells apart. J, X and Z share a code with I, K and S.
+CODES = {**{c.lower(): c for c in "ARNDCQEGHILKMFPSTWYV"}, "o": "B", "u": "J", "b": "Z", "j": "I", "x": "K", "z": "S"}
+
+
+def protein(t):
+    """The letters of t as amino acids, and the offset of each."""
+    letters, offsets = [], []
+    for i, c in enumerate(t):
+        for x in fold(c):
+            if x in CODES:
+                letters.append(CODES[x])
+                offsets.append(i)
+    return "".join(letters), offsets
+
+
+def blastp(data, out):
+    import shutil, subprocess, tempfile
+    if not shutil.which("blastp"):
+        return {"missing": "blastp is not on the PATH"}
+    version = subprocess.run(["blastp", "-version"], capture_output=True, text=True, check=True).stdout.split()[1]
+    with tempfile.TemporaryDirectory() as work:
+        offsets = {}
+        for side in ("sources", "derived"):
+            with open(f"{work}/{side}.fa", "w") as f:
+                for name, t in texts(data, side):
+                    letters, offsets[side, name] = protein(t)
+                    f.write(f">{name}\n{letters}\n")
+        subprocess.run(["makeblastdb", "-dbtype", "prot", "-in", f"{work}/sources.fa", "-out", f"{work}/db"], stdout=subprocess.DEVNULL, check=True)
+        subprocess.run(["blastp", "-query", f"{work}/derived.fa", "-db", f"{work}/db", "-out", f"{work}/rows", "-num_threads", "1",
+                        "-matrix", "IDENTITY", "-gapopen", "15", "-gapextend", "2", "-word_size", "4", "-seg", "no", "-comp_based_stats", "0",
+                        "-evalue", "1e-22", "-max_target_seqs", "1000", "-outfmt", "6 qseqid qstart qend sseqid sstart send"], check=True)
+        with open(out, "w", encoding="utf-8") as f:
+            for line in open(f"{work}/rows"):
+                d, db, de, s, sb, se = line.split()
+                of, at = offsets["derived", d], offsets["sources", s]
+                f.write(row(d, of[int(db) - 1], of[int(de) - 1] + 1, s, at[int(sb) - 1], at[int(se) - 1] + 1))
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return {"peer": f"blastp {version}, identity matrix, words of 4, e <= 1e-22", "cpu": used.ru_utime + used.ru_stime, "peak_mb": used.ru_maxrss / 1024}
 
 
 if __name__ == "__main__":
@@ -189,4 +230,4 @@ if __name__ == "__main__":
     elif sys.argv[1] == "lookup":
         lookup(Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4])
     else:
-        documents(Path(sys.argv[2]), int(sys.argv[3]))
+        documents(Path(sys.argv[2]), sys.argv[3], sys.argv[4])

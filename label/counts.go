@@ -124,6 +124,52 @@ func Quotations(source string, alignments []commonplace.Alignment, by func(quote
 	return all
 }
 
+// OncePerCluster leaves of the alignments between documents whose words in the source
+// are one copy of a cluster the longest alone, the first of equal ones. copies are
+// the source's, sorted by begin. Alignments of listed quotes, and those that no copy
+// overlaps, stay. The order stays, too.
+func OncePerCluster(alignments []commonplace.Alignment, copies []commonplace.Cluster) []commonplace.Alignment {
+	ends := make([]int64, len(copies)) // the last end of a copy and those before it
+	for i, c := range copies {
+		ends[i] = max(c.End, ends[max(i-1, 0)])
+	}
+	best := map[string]int{} // of a cluster: place in alignments
+	of := make([]string, len(alignments))
+	for i, a := range alignments {
+		if a.QuoteID != "" {
+			continue
+		}
+		first, _ := slices.BinarySearch(ends, a.SourceBegin+1)
+		of[i] = clusterOf(a, copies[first:])
+		if at, seen := best[of[i]]; !seen || a.SourceEnd-a.SourceBegin > alignments[at].SourceEnd-alignments[at].SourceBegin {
+			best[of[i]] = i
+		}
+	}
+	var kept []commonplace.Alignment
+	for i, a := range alignments {
+		if of[i] == "" || best[of[i]] == i {
+			kept = append(kept, a)
+		}
+	}
+	return kept
+}
+
+// clusterOf names the cluster of the copy that is most like an alignment's words in
+// the source: the greatest part of both is shared. Empty if no copy overlaps them.
+func clusterOf(a commonplace.Alignment, copies []commonplace.Cluster) (name string) {
+	most := 0.0
+	for _, c := range copies {
+		if c.Begin >= a.SourceEnd {
+			break
+		}
+		shared := min(a.SourceEnd, c.End) - max(a.SourceBegin, c.Begin)
+		if like := float64(shared) / float64(max(a.SourceEnd, c.End)-min(a.SourceBegin, c.Begin)); like > most {
+			most, name = like, c.Cluster
+		}
+	}
+	return name
+}
+
 // joined are spans in order, as one where they overlap.
 func joined(spans []QuotedRange) []QuotedRange {
 	slices.SortFunc(spans, func(a, b QuotedRange) int { return cmp.Or(cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End)) })

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -229,5 +230,22 @@ func TestQuotationsAt(t *testing.T) {
 				t.Fatalf("at %d: %d, want %d", place, got[i], want[place].Count)
 			}
 		}
+	}
+}
+
+func TestOncePerCluster(t *testing.T) {
+	of := func(derived string, begin, end int64) commonplace.Alignment {
+		return commonplace.Alignment{ID: derived, DerivedID: derived, SourceBegin: begin, SourceEnd: end}
+	}
+	listed := of("", 0, 100)
+	listed.ID, listed.QuoteID = "listed", "q"
+	copies := []commonplace.Cluster{{Cluster: "page", Begin: 0, End: 1000}, {Cluster: "verse", Begin: 100, End: 200}, {Cluster: "other", Begin: 210, End: 260}}
+	alignments := []commonplace.Alignment{of("a", 100, 190), of("b", 100, 200), listed, of("c", 110, 200), of("d", 0, 1000), of("e", 5, 900), of("f", 210, 250), of("g", 2000, 2100), of("h", 2000, 2100)}
+	var got []string
+	for _, a := range OncePerCluster(alignments, copies) {
+		got = append(got, a.ID)
+	}
+	if want := []string{"b", "listed", "d", "f", "g", "h"}; !slices.Equal(got, want) {
+		t.Errorf("%v count, not %v", got, want)
 	}
 }

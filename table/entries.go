@@ -113,7 +113,7 @@ var (
 		},
 		Export: &Export[commonplace.Cluster]{
 			Row: "a copy of a passage that several documents have", Ground: 7,
-			Texts:   []string{"text"},
+			Texts:   []string{"text", "metadata"},
 			Allowed: ofDocument(func(c *commonplace.Cluster) string { return c.DocID }),
 			Watch: func(s Statistics, c *commonplace.Cluster) {
 				s.Measure("documents per copy's cluster", float64(c.Documents))

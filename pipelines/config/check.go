@@ -74,6 +74,8 @@ func (c *Config) check(ctx context.Context) error {
 		return c.Refuse("align.pairs.days", c.Align.Pairs.Days, "0 (any number) or more")
 	case c.Align.PartBytes < 1:
 		return c.Refuse("align.part_bytes", c.Align.PartBytes, "1 or more")
+	case c.Count.Clusters && !Makes(DataClusters)(c):
+		return c.Refuse("count.clusters", true, "false, or clusters among label.datasets")
 	case c.Score.Batch < 0 || c.Score.Batch > mostBatch:
 		return c.Refuse("score.batch", c.Score.Batch, "0 (what suits the device) to 1048576")
 	case c.Score.Sentences != nil && *c.Score.Sentences < 0:

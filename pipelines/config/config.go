@@ -101,7 +101,7 @@ type Align struct {
 	MinConfidence  float64     `yaml:"min_confidence" json:"min_confidence" doc:"least confidence of a marked quotation, 0 to 1, with use: marked"`
 	Pairs          pairs.Rules `yaml:"pairs" json:"pairs,omitzero" doc:"which documents may quote which, beside that none quotes itself"`
 	Ignore         string      `yaml:"ignore" json:"-" doc:"file of phrases that are no evidence between documents, one a line, relative to the config file: a match of nothing else does not count. Case and punctuation do not matter"`
-	Metadata       []string    `yaml:"metadata" json:"metadata,omitempty" doc:"fields of both documents that matches and alignments also hold: columns of documents or names in its metadata, such as [author, date, series]"`
+	Metadata       []string    `yaml:"metadata" json:"metadata,omitempty" doc:"fields of documents that matches, alignments and clusters also hold: columns of documents or names in its metadata, such as [author, date, series]"`
 	Counts         string      `yaml:"counts" json:"-" doc:"file of word counts, relative to the config file. The first build makes it from the sources, and later builds reuse it. So a new document realigns only its own shard. Without it, each build counts the words of its sources, and a new document realigns everything"`
 	PartBytes      int64       `yaml:"part_bytes" json:"-" doc:"size of the document shards in one index part, in bytes; changes no row"`
 }

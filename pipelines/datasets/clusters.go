@@ -33,7 +33,12 @@ func (Clusters) Enabled(c *config.Config) bool {
 	return c.HasSources() && config.Makes(config.DataClusters)(c)
 }
 
-func (Clusters) Settings(*config.Config) any { return struct{}{} }
+// clusterSettings are the settings that decide this stage's rows.
+type clusterSettings struct {
+	Metadata []string `json:"metadata,omitempty"`
+}
+
+func (Clusters) Settings(c *config.Config) any { return clusterSettings{c.Align.Metadata} }
 
 // Plan makes a shard depend on the copies that its own documents have.
 func (Clusters) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
@@ -89,14 +94,22 @@ func partitionClusters(ctx context.Context, t engine.Task) (*cache.Partitions, e
 }
 
 func (Clusters) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+	var s clusterSettings
+	if err := t.Decode(&s); err != nil {
+		return table.TaskRecord{}, err
+	}
 	d, err := partitionClusters(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
+	columns := []string{"doc_id", "author", "date", "text", "characters"}
+	if len(s.Metadata) > 0 {
+		columns = append(columns, "source", "title", "genre", "language", "rights", "url", "metadata")
+	}
 	return engine.WriteShard(ctx, t, table.Clusters, func(o *engine.Output[commonplace.Cluster]) error {
 		copies := join.OpenRows(d.Path, cache.Rows[commonplace.Cluster](ctx, d, t.Shard), func(c *commonplace.Cluster) string { return c.DocID })
 		defer copies.Stop()
-		for doc, err := range table.Documents.Rows(ctx, t.Path("documents"), "doc_id", "author", "date", "text", "characters") {
+		for doc, err := range table.Documents.Rows(ctx, t.Path("documents"), columns...) {
 			if err != nil {
 				return err
 			}
@@ -107,12 +120,12 @@ func (Clusters) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 			if len(of) == 0 {
 				continue
 			}
-			offsets := commonplace.NewOffsets(doc.Text)
+			offsets, fields := commonplace.NewOffsets(doc.Text), doc.FieldsNamed(s.Metadata)
 			for _, c := range of {
 				o.In++
 				o.Taken++
 				c.Text = offsets.Slice(commonplace.Span{Begin: int(c.Begin), End: int(c.End)})
-				c.Date, c.Author = doc.Date, doc.Author
+				c.Date, c.Author, c.Metadata = doc.Date, doc.Author, fields
 				if err := o.Put(c); err != nil {
 					return err
 				}

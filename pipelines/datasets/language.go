@@ -66,7 +66,6 @@ func (Language) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	spans := t.Paths("spans")
 	documents, passages, alignments, counts := t.Paths("documents"), t.Paths("passages"), t.Paths("alignments"), t.Paths("quote_counts")
 	for _, in := range t.Inputs {
 		if in.Of != len(documents) && in.Table != "quotes" {
@@ -78,24 +77,20 @@ func (Language) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 		defer func() { err = errors.Join(err, storage.Mark(l.Close())) }()
 		for k, path := range documents {
 			given := join.Open(ctx, table.QuoteCounts, counts[k], func(c *commonplace.QuoteCount) string { return c.DocID })
-			spansPath := ""
-			if len(spans) > 0 {
-				spansPath = spans[k]
-			}
-			places := quotes.FollowSpans(ctx, spansPath)
+			places := quotes.OpenPlaces(ctx, t, k)
 			err := join.EachDocumentOf(ctx, path, passages[k], alignments[k], func(doc commonplace.Document, cut []commonplace.Passage, found []commonplace.Alignment) error {
 				counts, err := given.Of(doc.ID)
 				if err != nil {
 					return err
 				}
-				spans, err := places.Of(doc.ID)
+				at, err := places.Of(doc.ID)
 				if err == nil {
 					err = ctx.Err()
 				}
 				if err != nil || len(cut) == 0 {
 					return err
 				}
-				quotations, _ := quoted.Of(doc, found, spans)
+				quotations, _ := quoted.Of(doc, found, at)
 				o.In += int64(len(cut))
 				o.Taken += int64(len(cut))
 				fold, err := foldOf(doc.ID)

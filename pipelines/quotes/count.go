@@ -110,15 +110,15 @@ func (Count) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 		}
 	}
 	return engine.WriteShard(ctx, t, table.QuoteCounts, func(out *engine.Output[commonplace.QuoteCount]) error {
-		given := FollowSpans(ctx, spansPath(t))
+		given := OpenPlaces(ctx, t, 0)
 		defer given.Stop()
 		err := join.EachDocument(ctx, t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
-			spans, err := given.Of(doc.ID)
+			places, err := given.Of(doc.ID)
 			if err != nil {
 				return err
 			}
 			out.In += int64(len(passages))
-			quotations, dropped := quoted.Of(doc, alignments, spans)
+			quotations, dropped := quoted.Of(doc, alignments, places)
 			for why, n := range dropped {
 				out.Count(why, n)
 			}

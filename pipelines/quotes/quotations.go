@@ -2,7 +2,7 @@ package quotes
 
 import (
 	"context"
-	"iter"
+	"errors"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
@@ -54,7 +54,7 @@ func readsQuotes(c *config.Config) bool {
 }
 
 // QuotedBy are the tables that count needs where the config asks for it; spans is
-// how the shards of that table are read.
+// how the shards of spans and clusters are read.
 func QuotedBy(spans func(tables ...string) engine.Inputs) engine.Inputs {
 	return func(ctx context.Context, p *engine.Planner, shard, of int) ([]engine.Input, error) {
 		var parts []engine.Inputs
@@ -63,6 +63,9 @@ func QuotedBy(spans func(tables ...string) engine.Inputs) engine.Inputs {
 		}
 		if (Spans{}).Enabled(p.Config) {
 			parts = append(parts, spans("spans"))
+		}
+		if p.Config.Count.Clusters {
+			parts = append(parts, spans("clusters"))
 		}
 		return engine.And(parts...)(ctx, p, shard, of)
 	}
@@ -90,7 +93,7 @@ func NewCounting(ctx context.Context, t engine.Task, s CountSettings) (counting,
 
 // Of gives the quotations of a document that count, and how many alignments do not
 // for each reason.
-func (q counting) Of(doc commonplace.Document, alignments []commonplace.Alignment, spans []commonplace.GivenSpan) ([]label.Quotation, map[string]int64) {
+func (q counting) Of(doc commonplace.Document, alignments []commonplace.Alignment, places placesOf) ([]label.Quotation, map[string]int64) {
 	if q.From == config.CountFile {
 		alignments = nil
 	}
@@ -106,28 +109,65 @@ func (q counting) Of(doc commonplace.Document, alignments []commonplace.Alignmen
 		}
 		kept = ours
 	}
+	if q.Clusters {
+		all := len(kept)
+		kept = label.OncePerCluster(kept, places.copies)
+		dropped["of_other_copies"] += int64(all - len(kept))
+	}
 	quotations := label.Quotations(doc.ID, kept, func(quoteID string) string { return q.By["quotes: "+q.quotes[quoteID].Source] })
-	for _, s := range spans {
+	for _, s := range places.spans {
 		quotations = append(quotations, label.Quotation{By: q.By["spans: "+s.Source], Times: s.Count, Finds: []label.Find{{{Begin: s.Begin, End: s.End}}}})
 	}
 	return quotations, dropped
 }
 
-// FollowSpans hands out the given spans of a shard; path is empty where there are none.
-func FollowSpans(ctx context.Context, path string) *join.Reader[commonplace.GivenSpan] {
-	var rows iter.Seq2[commonplace.GivenSpan, error] = func(func(commonplace.GivenSpan, error) bool) {}
-	if path != "" {
-		rows = table.Spans.Rows(ctx, path, "doc_id", "begin", "end", "source", "count")
-	}
-	return join.OpenRows(path, rows, func(s *commonplace.GivenSpan) string { return s.DocID })
+// Places reads what a shard has of the tables spans and clusters, document by document.
+type Places struct {
+	spans  *join.Reader[commonplace.GivenSpan]
+	copies *join.Reader[commonplace.Cluster]
 }
 
-// spansPath is the task's shard of given spans, empty where the config has none.
-func spansPath(t engine.Task) string {
+// placesOf are a document's.
+type placesOf struct {
+	spans  []commonplace.GivenSpan
+	copies []commonplace.Cluster
+}
+
+// OpenPlaces opens the task's shard of both tables where it has them, or the k-th where
+// it has all.
+func OpenPlaces(ctx context.Context, t engine.Task, k int) Places {
+	return Places{
+		openShard(ctx, t, k, table.Spans, func(s *commonplace.GivenSpan) string { return s.DocID }, "doc_id", "begin", "end", "source", "count"),
+		openShard(ctx, t, k, table.Clusters, func(c *commonplace.Cluster) string { return c.DocID }, "doc_id", "begin", "end", "cluster"),
+	}
+}
+
+func openShard[T any](ctx context.Context, t engine.Task, k int, of *table.Table[T], doc func(*T) string, columns ...string) *join.Reader[T] {
 	for _, in := range t.Inputs {
-		if in.Table == "spans" && in.File != "" {
-			return t.Path("spans")
+		switch {
+		case in.Table != of.Name:
+		case in.File != "":
+			return join.Open(ctx, of, t.Path(of.Name), doc, columns...)
+		default:
+			return join.Open(ctx, of, t.Paths(of.Name)[k], doc, columns...)
 		}
 	}
-	return ""
+	return join.OpenRows("", func(func(T, error) bool) {}, doc)
+}
+
+// Of gives what there is of a document. Documents are asked for in order.
+func (p Places) Of(docID string) (of placesOf, err error) {
+	if of.spans, err = p.spans.Of(docID); err == nil {
+		of.copies, err = p.copies.Of(docID)
+	}
+	return of, err
+}
+
+// End says whether a document was passed over.
+func (p Places) End() error { return errors.Join(p.spans.End(), p.copies.End()) }
+
+// Stop closes both tables.
+func (p Places) Stop() {
+	p.spans.Stop()
+	p.copies.Stop()
 }
