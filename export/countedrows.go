@@ -140,12 +140,7 @@ func (x *purpose) repliesTraining(ctx context.Context) error {
 		return err
 	}
 	defer f.on.Close()
-	err = x.job.options.Questions(ctx, nil, func(q Question) error {
-		if q.Dataset != "replies" {
-			return nil
-		}
-		return writeLine(f, q.Trained)
-	})
+	err = x.job.options.Questions(ctx, []string{"replies"}, nil, func(q Question) error { return writeLine(f, q.Trained) })
 	if err != nil {
 		return err
 	}

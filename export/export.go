@@ -50,7 +50,8 @@ type Options struct {
 	Rights      map[string]string               // statements by the name of a source or quote list, in place of what its rows say
 	For         []string                        // [Purposes] whose training rows are written, each to a folder of its own
 	Negatives   float64                         // of these: wrong candidates for each right one, passages without a quote for each with one
-	Questions   Asking                          // of the run's datasets, with Negatives
+	Nearest     float64                         // the share of the wrong candidates that are the nearest by BM25; the others are drawn
+	Questions   Asking                          // of the run's datasets, with Negatives and Nearest
 	Documents   func(ctx context.Context) Lines // of training.jsonl, for the run's documents
 	Licence     string                          // the hub's identifier for the whole; by default what the rights come to
 	Progress    func(done, of int)              // receives the number of shards; may be called at any time, one call at a time

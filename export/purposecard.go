@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 )
@@ -23,7 +24,7 @@ var purposeTexts = map[string]purposeText{
 		"`context`, and of articles its two parts, `title` and `body`; `passage`; `spans`, what the context quotes as code points of `passage`, none where the passage is a wrong one; `cut_begin` and `cut_end` as the quotation goes on beyond the passage; the rows of one `id` belong together",
 		"A reader of questions and answers: the context is the question. With the wrong passages of an `id` beside the right one, normalise over all of them (shared norm).", []string{"span", "reader", "tag"}},
 	ForRank: {"one row a context and a candidate, right or wrong",
-		"`context`, and of articles its two parts, `title` and `body`; `passage`, the candidate; `label`, 1 where it is right; the rows of one `id` belong together. Half of the wrong ones are the nearest to the context by BM25, the others were drawn",
+		"`context`, and of articles its two parts, `title` and `body`; `passage`, the candidate; `label`, 1 where it is right; the rows of one `id` belong together",
 		"Listwise: a softmax over the rows of one `id`. Pointwise: each row alone, yes or no.", []string{"rank", "yes-no"}},
 	ForPairs: {"one row a context and its right candidate",
 		"`context` (the anchor); `passage` (the positive); `negatives`, texts of wrong candidates; `doc_id` says whose candidate it is",
@@ -54,6 +55,7 @@ func (x *purpose) card() string {
 	}
 	fmt.Fprintf(&b, "Of several editions of a work the first is here; %s rows of the others are left out.", thousands(x.Stats.Copies))
 	if x.asks() {
+		fmt.Fprintf(&b, " Of the wrong candidates of a context, %v %% are the nearest to it by BM25; the others were drawn.", math.Round(100*x.job.options.Nearest))
 		fmt.Fprintf(&b, " No passage is in two splits. One that is an answer in test is in test alone, else one of validation in validation alone; %s answers of the other splits are left out by that. Half of the other texts are wrong candidates of training alone, a quarter of validation and a quarter of test. Only the quotations of `replies`, a closed list, are in all splits. Candidates of `windows` are runs of sentences: a sentence may be in runs of two splits.", thousands(x.Stats.Elsewhere))
 		if x.Stats.Missing > 0 {
 			fmt.Fprintf(&b, " **%s of the wrong candidates that were asked for are missing**: their documents have too few.", thousands(x.Stats.Missing))

@@ -67,6 +67,9 @@ func (j *job) checkPurposes() error {
 	if n := j.options.Negatives; !(n >= 0 && n <= 1e6) {
 		return fmt.Errorf("%w: negatives is %v, must be from 0 to 1000000", ErrOptions, n)
 	}
+	if n := j.options.Nearest; !(n >= 0 && n <= 1) {
+		return fmt.Errorf("%w: nearest is %v, must be from 0 to 1", ErrOptions, n)
+	}
 	slices.Sort(wanted)
 	for _, name := range slices.Compact(wanted) {
 		if !slices.Contains(Purposes(), name) {

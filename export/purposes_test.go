@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,9 +58,16 @@ func smallRun(t *testing.T) string {
 	return run
 }
 
-func askTwo(_ context.Context, _ func(string) bool, do func(Question) error) error {
+func askTwo(_ context.Context, datasets []string, _ func(string) bool, do func(Question) error) error {
 	right := Answer{ID: "a:000000", Text: "to be or not to be", Begin: 3, End: 5, CutEnd: true}
 	wrong := []Answer{{ID: "a:000001", Text: "that is"}, {ID: "a:000002", Text: "the question"}}
+	put := do
+	do = func(q Question) error {
+		if !slices.Contains(datasets, q.Dataset) {
+			return nil
+		}
+		return put(q)
+	}
 	return errors.Join(
 		do(Question{Dataset: "triples", ID: "q1", DocID: "a", Split: "train", Context: "Questions he asked", Title: "Questions", Body: "he asked", Right: []Answer{right}, Wrong: wrong, Trained: json.RawMessage(`{"doc_id":"q1"}`)}),
 		do(Question{Dataset: "triples", ID: "q2", DocID: "copy", Split: "train", Context: "he asked", Right: []Answer{right}, Trained: json.RawMessage(`{"doc_id":"q2"}`)}),
@@ -152,8 +160,11 @@ func TestPurposesThatCannotBe(t *testing.T) {
 			t.Errorf("%s: %v", purpose, err)
 		}
 	}
-	none := func(context.Context, func(string) bool, func(Question) error) error { return nil }
-	windows := func(_ context.Context, _ func(string) bool, do func(Question) error) error {
+	none := func(context.Context, []string, func(string) bool, func(Question) error) error { return nil }
+	windows := func(_ context.Context, datasets []string, _ func(string) bool, do func(Question) error) error {
+		if !slices.Contains(datasets, "windows") {
+			return nil
+		}
 		return do(Question{Dataset: "windows", ID: "w", DocID: "b", Split: "test"})
 	}
 	for _, of := range []struct {
@@ -177,6 +188,12 @@ func TestPurposesThatCannotBe(t *testing.T) {
 	for _, n := range []float64{-1, 1e6 + 1, math.NaN(), math.Inf(1)} {
 		_, err := Write(t.Context(), run, filepath.Join(t.TempDir(), "folder"), Options{For: []string{ForCounts}, Negatives: n})
 		if !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), fmt.Sprintf("negatives is %v, must be from 0 to 1000000", n)) {
+			t.Errorf("%v: %v", n, err)
+		}
+	}
+	for _, n := range []float64{-.1, 1.5, math.NaN()} {
+		_, err := Write(t.Context(), run, filepath.Join(t.TempDir(), "folder"), Options{For: []string{ForCounts}, Nearest: n})
+		if !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), fmt.Sprintf("nearest is %v, must be from 0 to 1", n)) {
 			t.Errorf("%v: %v", n, err)
 		}
 	}

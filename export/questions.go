@@ -19,9 +19,9 @@ type Question struct {
 	Trained                            json.RawMessage // its line of training.jsonl
 }
 
-// Asking gives the questions of a run. Those of documents that leave names come without
+// Asking gives the questions of some datasets of a run. Those of documents that leave names come without
 // answers, and take no text from a split.
-type Asking func(ctx context.Context, leave func(docID string) bool, do func(Question) error) error
+type Asking func(ctx context.Context, datasets []string, leave func(docID string) bool, do func(Question) error) error
 
 // Answer is a candidate, and what the context quotes of it.
 type Answer struct {
@@ -77,11 +77,13 @@ func (x *purpose) questions(ctx context.Context) error {
 		return err
 	}
 	defer training.on.Close()
-	contexts := 0 // that the purpose can be of
-	err = x.job.options.Questions(ctx, func(docID string) bool { return copies[docID] }, func(q Question) error {
-		if x.name != ForSpans || slices.Contains(datasetsWithSpans, q.Dataset) {
-			contexts++
-		}
+	of := datasetsWithQuestions
+	if x.name == ForSpans {
+		of = datasetsWithSpans
+	}
+	contexts := 0
+	err = x.job.options.Questions(ctx, of, func(docID string) bool { return copies[docID] }, func(q Question) error {
+		contexts++
 		switch {
 		case copies[q.DocID]:
 			x.Stats.Copies++
@@ -102,16 +104,13 @@ func (x *purpose) questions(ctx context.Context) error {
 		return err
 	}
 	if contexts == 0 {
-		of := datasetsWithQuestions
-		if x.name == ForSpans {
-			of = datasetsWithSpans
-		}
 		return fmt.Errorf("%w: purpose %s: the run has no contexts for it; build it with one of %s in label.datasets", ErrOptions, x.name, strings.Join(of, ", "))
 	}
 	return training.close()
 }
 
-// Datasets whose contexts have candidates, and those that also say what of a candidate is quoted.
+// Datasets whose contexts have candidates, and those that also say what of a candidate is
+// quoted: the others take no text from the splits of spans.
 var (
 	datasetsWithQuestions = []string{"triples", "queries", "windows", "replies"}
 	datasetsWithSpans     = []string{"triples", "queries"}
@@ -143,8 +142,6 @@ func (x *purpose) ask(q Question) (rows int, err error) {
 			spans = append(spans, [2]int{a.Begin, a.End})
 		}
 		switch {
-		case x.name == ForSpans && i == 0 && len(spans) == 0:
-			return 0, nil // a dataset without spans
 		case x.name == ForSpans:
 			put(a, func(of asked) any { return spanRow{of, spans, a.CutBegin, a.CutEnd} })
 		case i < len(q.Right):

@@ -84,7 +84,7 @@ func exportCommand(*globalFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			o.Questions = questionsOf(dir, read, o.Negatives)
+			o.Questions = questionsOf(dir, read, o.Negatives, o.Nearest)
 			o.Documents = trainingLines(dir)
 			return writeExport(c, dir, to, o)
 		},
@@ -93,6 +93,7 @@ func exportCommand(*globalFlags) *cobra.Command {
 	c.Flags().StringVar(&to, "to", "", "folder to write")
 	c.Flags().StringSliceVar(&o.Formats, "format", []string{export.HF}, strings.Join(export.Formats(), ", "))
 	c.Flags().Float64Var(&o.Negatives, "negatives", 1, "with --for: wrong candidates for each right one, passages without a quote for each with one")
+	c.Flags().Float64Var(&o.Nearest, "nearest", .5, "with --for span, rank, pairs: the share of the wrong candidates that are the nearest to the context by BM25; the others are drawn")
 	c.Flags().StringSliceVar(&o.For, "for", nil, "rows to train models on: "+strings.Join(export.Purposes(), ", "))
 	c.Flags().BoolVar(&o.AllPairs, "all-pairs", false, "passim, textpair: every match, also those of which better ones have half")
 	c.Flags().StringSliceVar(&o.Tables, "tables", nil, "only these tables")

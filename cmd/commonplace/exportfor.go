@@ -26,9 +26,9 @@ func contextOf(ctx context.Context, args []string, run string) (config.Context, 
 }
 
 // questionsOf are the contexts of a run, for rows that models are trained on.
-func questionsOf(dir string, read config.Context, wrong float64) export.Asking {
-	return func(ctx context.Context, leave func(string) bool, do func(export.Question) error) error {
-		return ranking.Questions(ctx, dir, ranking.Asking{Context: read, Wrong: wrong, Leave: leave}, func(q ranking.Question) error {
+func questionsOf(dir string, read config.Context, wrong, nearest float64) export.Asking {
+	return func(ctx context.Context, datasets []string, leave func(string) bool, do func(export.Question) error) error {
+		return ranking.Questions(ctx, dir, ranking.Asking{Context: read, Datasets: datasets, Wrong: wrong, Nearest: nearest, Leave: leave}, func(q ranking.Question) error {
 			trained, err := json.Marshal(q.Trained)
 			if err != nil {
 				return err

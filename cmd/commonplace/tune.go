@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,11 +16,13 @@ func tuneCommand(g *globalFlags) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "tune CONFIG",
 		GroupID: "look",
-		Short:   "find the best weights for combining two rankers",
-		Long: `Find the weights of recommend.models that give two rankers the best mean average
-precision on one split. For a product each weight is one of 0, 0.5, ... 10; for a
-mixture the two weights add up to 1. No model is run, because the table
-recommendations has each model's scores. Tune on one split and evaluate on another.`,
+		Short:   "find the best weights for combining rankers",
+		Long: `Find the weights that give two or three rankers the best mean average precision
+on one split: those of recommend.models, and recommend.weight, the retriever's,
+where the config has one above 0. For a product each weight is one of 0, 0.5, ... 10,
+with three rankers of 0, 1, ... 10; for a mixture the weights add up to 1. No model is
+run, because the table recommendations has each score. Tune on one split and evaluate
+on another.`,
 		Example: examples("commonplace tune configs/recommend.yaml"),
 		RunE: func(c *cobra.Command, args []string) error {
 			config, err := f.config(c, g, args)
@@ -39,11 +42,15 @@ recommendations has each model's scores. Tune on one split and evaluate on anoth
 				marked = ", " + t.InSample
 			}
 			fmt.Fprintf(out, "%d contexts of %s%s, mean average precision\n", t.Contexts, t.Split, marked)
-			for i, m := range config.Recommend.Models {
-				fmt.Fprintf(out, "  %-28s %.4f  %s\n", fmt.Sprintf("model %d alone", i+1), t.Alone[i], m.Model)
+			for i, score := range t.Alone {
+				if i < len(config.Recommend.Models) {
+					fmt.Fprintf(out, "  %-28s %.4f  %s\n", fmt.Sprintf("model %d alone", i+1), score, config.Recommend.Models[i].Model)
+				} else {
+					fmt.Fprintf(out, "  %-28s %.4f  %s\n", "retriever alone", score, config.Recommend.Retrieve)
+				}
 			}
 			fmt.Fprintf(out, "  %-28s %.4f\n", "weights of the config", t.Before)
-			fmt.Fprintf(out, "  %-28s %.4f\n", fmt.Sprintf("best weights %g and %g", t.Weights[0], t.Weights[1]), t.Score)
+			fmt.Fprintf(out, "  %-28s %.4f\n", "best weights "+strings.Trim(strings.Join(strings.Fields(fmt.Sprint(t.Weights)), " and "), "[]"), t.Score)
 			return nil
 		},
 	}

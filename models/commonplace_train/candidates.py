@@ -18,9 +18,7 @@ class Rank:
         self.questions = {split: [q for q in by(rows.splits[split], "id") if len({r["label"] for r in q}) == 2] for split in ("train", "validation")}
 
     def steps(self, rng):
-        questions = list(self.questions["train"])
-        rng.shuffle(questions)
-        return in_parts(questions, self.options.batch)
+        return shuffled(self.questions["train"], self.options.batch, rng)
 
     def scores(self, group):
         rows = [r for q in group for r in q]
@@ -45,6 +43,18 @@ class Rank:
 
     def folders(self):
         yield "model", "rank", Outputs, self.make, self.texts, {"tokens": self.texts.tokens()}
+
+
+def shuffled(questions, most, rng):
+    """Questions in groups of at most so many rows, in any order. Those of a group are about
+    equally long, so that little of a batch is padding."""
+    questions = list(questions)
+    rng.shuffle(questions)
+    groups = []
+    for near in in_parts(questions, 16 * most):
+        groups += in_parts(sorted(near, key=lambda q: max(len(r["context"]) + len(r["passage"]) for r in q)), most)
+    rng.shuffle(groups)
+    return groups
 
 
 def in_parts(questions, most):

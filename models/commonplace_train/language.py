@@ -6,7 +6,7 @@ import torch
 import transformers
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
-from .candidates import in_parts
+from .candidates import in_parts, shuffled
 from .choices import GEN, QUO
 from .decoder import begin_and_end
 from .rows import by
@@ -46,9 +46,7 @@ class YesNo:
         self.questions = {split: [q for q in by(rows.splits[split], "id") if len({r["label"] for r in q}) == 2] for split in ("train", "validation")}
 
     def steps(self, rng):
-        questions = list(self.questions["train"])
-        rng.shuffle(questions)
-        return in_parts(questions, self.options.batch)
+        return shuffled(self.questions["train"], self.options.batch, rng)
 
     def scores(self, group):
         """The logit of yes less that of no, after the prompt."""

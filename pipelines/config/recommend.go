@@ -16,6 +16,7 @@ type Recommend struct {
 	Candidates string      `yaml:"candidates" json:"-" doc:"with a model in retrieve: the model folder with the head embed that reads the candidates, where they have an encoder of their own"`
 	BM25       BM25        `yaml:"bm25" json:"bm25" doc:"constants of retrieve: bm25"`
 	Top        int         `yaml:"top" json:"top" doc:"candidates that are retrieved for a context; 0: all, in the retriever's order"`
+	Weight     float64     `yaml:"weight" json:"weight,omitzero" doc:"with models: the weight of the retriever's own score in the combined score, after a softmax like theirs; with 0 it only chooses candidates"`
 	Models     []RankModel `yaml:"models" json:"models" doc:"models that rank the candidates; without models, the retriever ranks them"`
 	Fuse       string      `yaml:"fuse" json:"fuse" doc:"how the models are combined: product (of p^weight) or mixture (sum of weight * p), where p is a softmax over one context's candidates"`
 	Keep       int         `yaml:"keep" json:"keep" doc:"candidates kept for a context, best first, and the right ones wherever they are; 0 keeps all"`
@@ -76,10 +77,14 @@ func (r Recommend) RetrievesByModel() bool {
 	return !slices.Contains([]string{"", RetrieveAll, RetrieveBM25, RetrieveTFIDF}, r.Retrieve)
 }
 
+// Weights are those of the models, then that of the retriever where it has one.
 func (r Recommend) Weights() []float64 {
 	var weights []float64
 	for _, m := range r.Models {
 		weights = append(weights, m.Weight)
+	}
+	if r.Weight > 0 {
+		weights = append(weights, r.Weight)
 	}
 	return weights
 }
@@ -114,6 +119,10 @@ func (c *Config) checkRecommend() error {
 		return c.Refuse("recommend.context.left", r.Context.Left, "-1 (all) or more")
 	case r.Context.Right < -1:
 		return c.Refuse("recommend.context.right", r.Context.Right, "-1 (all) or more")
+	case !(r.Weight >= 0) || math.IsInf(r.Weight, 1):
+		return c.Refuse("recommend.weight", r.Weight, "0 or more")
+	case r.Weight > 0 && (len(r.Models) == 0 || r.Retrieve == "" || r.Retrieve == RetrieveAll):
+		return c.Refuse("recommend.weight", r.Weight, "left out: it is of a retriever's score beside that of models, and recommend.retrieve or recommend.models names none")
 	case r.Keep < 0:
 		return c.Refuse("recommend.keep", r.Keep, "0 (all) or more")
 	}

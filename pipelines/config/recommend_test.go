@@ -26,7 +26,13 @@ func TestWeightsOfRankers(t *testing.T) {
 	if got := c.Recommend.Weights(); !slices.Equal(got, []float64{1, 0, 2.5}) {
 		t.Errorf("weights %v", got)
 	}
+	if c.Recommend.Weight = 3; !slices.Equal(c.Recommend.Weights(), []float64{1, 0, 2.5, 3}) {
+		t.Errorf("weights %v, the last of the retriever", c.Recommend.Weights())
+	}
 	for models, want := range map[string]string{
+		"[{model: a}]\n  weight: 2":                "recommend.weight is 2, must be left out",
+		"[]\n  retrieve: bm25\n  weight: 2":        "recommend.weight is 2, must be left out",
+		"[{model: a}]\n  weight: -1":               "recommend.weight is -1, must be 0 or more",
 		"[{model: a, weight: 0}]":                  "c.yaml:4: recommend.models[0].weight is 0, must be more than 0 for one of the models at least",
 		"[{model: a}, {model: b, weight: -1}]":     "recommend.models[1].weight is -1, must be 0 or more",
 		"[{model: a}, {model: b, weight: .inf}]":   "recommend.models[1].weight is +Inf, must be 0 or more",

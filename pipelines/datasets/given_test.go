@@ -3,6 +3,7 @@ package datasets
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -122,7 +123,7 @@ func TestGivenIDsThatNothingHas(t *testing.T) {
 			want string
 		}{
 			{[]string{id}, ""},
-			{[]string{id, "zzz", "none"}, `warning: label.split.file: 2 of its 3 ids are those of no context, quote, document or conversation of this run, such as "none"`},
+			{[]string{id, "zzz", "none"}, `warning: label.split.file: 2 of its 3 ids are those of no context, quote, source or conversation of this run, such as "none"`},
 		} {
 			var lines []map[string]any
 			for _, id := range of.ids {
@@ -152,7 +153,7 @@ func TestGivenIDsThatNothingHas(t *testing.T) {
 	}
 	c.Label.Split.File = splitsFile(t, map[string]any{"id": "zzz", "split": "test"}, map[string]any{"id": "none", "fold": 1})
 	err := pipelinetest.TryBuild(c)
-	if !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), `none of its 2 ids is that of a context, a quote, a document or a conversation of this run, such as "none"`) {
+	if !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), `none of its 2 ids is that of a context, a quote, a source or a conversation of this run, such as "none"`) {
 		t.Error(err)
 	}
 }
@@ -166,5 +167,23 @@ func TestGivenIDsOfConversations(t *testing.T) {
 	notes, err := Replies{}.PreJobs(t.Context(), engine.Request{Config: c})
 	if err != nil || len(notes) != 1 || !strings.Contains(notes[0], `1 of its 2 ids`) || !strings.Contains(notes[0], `"zzz"`) {
 		t.Errorf("%q, %v", notes, err)
+	}
+}
+
+// A quotation has the split of what it quotes, so the id of a document that only quotes names nothing.
+func TestGivenIDsOfQuotingDocuments(t *testing.T) {
+	c := pipelinetest.Dataset(t, "relic-hathitrust", func(c *config.Config) { c.Recommend, c.Evaluate = config.Recommend{}, config.Evaluate{} })
+	pipelinetest.Build(t, c)
+	lines := []map[string]any{{"id": pipelinetest.Rows(t, c, table.Windows)[0].SourceID, "split": "test"}}
+	for _, d := range pipelinetest.Rows(t, c, table.Documents) {
+		if d.Role == "derived" {
+			lines = append(lines, map[string]any{"id": d.ID, "split": "test"})
+		}
+	}
+	c.Label.Split.File = splitsFile(t, lines...)
+	notes, err := Windows{}.PreJobs(t.Context(), engine.Request{Config: c})
+	want := fmt.Sprintf("%d of its %d ids are those of no context, quote, source or conversation", len(lines)-1, len(lines))
+	if err != nil || len(lines) < 2 || len(notes) != 1 || !strings.Contains(notes[0], want) {
+		t.Errorf("%q, %v, want %s", notes, err, want)
 	}
 }

@@ -56,7 +56,12 @@ func unknownGiven(ctx context.Context, c *config.Config, stage engine.Enabler) (
 	all := len(unknown)
 	for _, err := range []error{
 		remove(ctx, unknown, c.Out, table.Quotes, func(q commonplace.Quote) []string { return []string{q.ID} }, "quote_id"),
-		remove(ctx, unknown, c.Out, table.Documents, func(d commonplace.Document) []string { return []string{d.ID} }, "doc_id"),
+		remove(ctx, unknown, c.Out, table.Documents, func(d commonplace.Document) []string {
+			if d.Role == "derived" {
+				return nil // a quotation has the split of what it quotes
+			}
+			return []string{d.ID}
+		}, "doc_id", "role"),
 		remove(ctx, unknown, c.Out, table.Conversations, func(c commonplace.Conversation) []string { return []string{c.ID} }, "conversation_id"),
 		remove(ctx, unknown, c.Out, table.Alignments, func(a commonplace.Alignment) []string { return []string{a.ID, label.QuoteID(a)} }, "alignment_id", "quote_id", "derived_id", "derived_begin", "derived_end"),
 	} {
@@ -68,9 +73,9 @@ func unknownGiven(ctx context.Context, c *config.Config, stage engine.Enabler) (
 	case 0:
 		return nil, nil
 	case all:
-		return nil, fmt.Errorf("%w: %s: none of its %d ids is that of a context, a quote, a document or a conversation of this run, such as %q", config.ErrInvalid, c.Where("label.split.file"), all, slices.Min(slices.Collect(maps.Keys(unknown))))
+		return nil, fmt.Errorf("%w: %s: none of its %d ids is that of a context, a quote, a source or a conversation of this run, such as %q", config.ErrInvalid, c.Where("label.split.file"), all, slices.Min(slices.Collect(maps.Keys(unknown))))
 	}
-	return []string{fmt.Sprintf("warning: label.split.file: %d of its %d ids are those of no context, quote, document or conversation of this run, such as %q", len(unknown), all, slices.Min(slices.Collect(maps.Keys(unknown))))}, nil
+	return []string{fmt.Sprintf("warning: label.split.file: %d of its %d ids are those of no context, quote, source or conversation of this run, such as %q", len(unknown), all, slices.Min(slices.Collect(maps.Keys(unknown))))}, nil
 }
 
 // remove takes away the ids that a table of the run has.

@@ -37,9 +37,11 @@ type Answer struct {
 
 // Asking says which questions are asked, and how.
 type Asking struct {
-	Context config.Context          // how much of a context is read
-	Wrong   float64                 // wrong answers for each right one: half the nearest to the context by BM25, the others by chance
-	Leave   func(docID string) bool // documents whose questions come without answers; nil: none
+	Context  config.Context          // how much of a context is read
+	Datasets []string                // whose questions; nil: all
+	Wrong    float64                 // wrong answers for each right one
+	Nearest  float64                 // the share of these that are the nearest to the context by BM25; the others are drawn
+	Leave    func(docID string) bool // documents whose questions come without answers; nil: none
 }
 
 // Questions gives those of a run's finished datasets. The text of a candidate is in questions
@@ -56,7 +58,7 @@ func Questions(ctx context.Context, dir string, ask Asking, do func(Question) er
 	paths := func(name string) []string { return commits[name].ShardPaths(dir) }
 	eachPool := func(do func(dataset string, p pool) error) error {
 		for _, of := range retrievals {
-			if slices.ContainsFunc(of.shard, func(name string) bool { return commits[name].Rows == 0 }) {
+			if ask.Datasets != nil && !slices.Contains(ask.Datasets, of.dataset) || slices.ContainsFunc(of.shard, func(name string) bool { return commits[name].Rows == 0 }) {
 				continue
 			}
 			for k := range paths(of.shard[0]) {
@@ -97,7 +99,7 @@ func Questions(ctx context.Context, dir string, ask Asking, do func(Question) er
 		if dataset == config.DataReplies {
 			home = nil
 		}
-		question := p.questions(dataset, ask.Wrong, home)
+		question := p.questions(dataset, ask, home)
 		for _, a := range p.contexts {
 			q := p.question(dataset, a)
 			if !left(a) {
@@ -157,7 +159,7 @@ func (p pool) question(dataset string, a asked) Question {
 }
 
 // questions makes a question of each context of a pool.
-func (p pool) questions(dataset string, wrong float64, owned homes) func(asked) Question {
+func (p pool) questions(dataset string, ask Asking, owned homes) func(asked) Question {
 	keys := make([]textKey, len(p.candidates))
 	for i, c := range p.candidates {
 		keys[i] = keyOf(c.text)
@@ -184,7 +186,7 @@ func (p pool) questions(dataset string, wrong float64, owned homes) func(asked) 
 			}
 			return owned.open(keys[i], a.split) && !slices.ContainsFunc(right, same)
 		}
-		n := int(math.Round(wrong * float64(len(q.Right))))
+		n := int(math.Round(ask.Wrong * float64(len(q.Right))))
 		if n == 0 {
 			return q
 		}
@@ -201,12 +203,12 @@ func (p pool) questions(dataset string, wrong float64, owned homes) func(asked) 
 		})
 		q.Missing = max(0, n-len(near))
 		n -= q.Missing
-		half := (n + 1) / 2
+		nearest := int(math.Ceil(ask.Nearest * float64(n)))
 		hash := func(i int) string {
 			sum := sha256.Sum256([]byte(a.id + "\n" + p.candidates[i].id))
 			return string(sum[:])
 		}
-		slices.SortFunc(near[half:], func(i, j int) int { return cmp.Compare(hash(i), hash(j)) })
+		slices.SortFunc(near[nearest:], func(i, j int) int { return cmp.Compare(hash(i), hash(j)) })
 		for _, i := range near[:n] {
 			q.Wrong = append(q.Wrong, p.candidates[i].answer(a))
 		}

@@ -47,7 +47,7 @@ func (p pool) ask(wrong float64, owned homes) (all []Question) {
 			}
 		}
 	}
-	question := p.questions(config.DataTriples, wrong, owned)
+	question := p.questions(config.DataTriples, Asking{Wrong: wrong, Nearest: .5}, owned)
 	for _, split := range splitsByRank {
 		for _, a := range p.contexts {
 			if a.split == split {
@@ -161,6 +161,10 @@ func TestHalfOfTheWrongAnswersAreNear(t *testing.T) {
 	if len(q.Wrong) != 4 || q.Wrong[0].ID != "p30" || q.Wrong[1].ID != "p07" {
 		t.Errorf("%+v", q.Wrong)
 	}
+	drawn := p.questions("", Asking{Wrong: 4}, homes{})(p.contexts[0])
+	if len(drawn.Wrong) != 4 || slices.ContainsFunc(drawn.Wrong, func(a Answer) bool { return a.ID == "p30" || a.ID == "p07" }) {
+		t.Errorf("of all drawn: %+v", drawn.Wrong)
+	}
 }
 
 // The questions of runs: of every split, whatever its shards, no passage in two of them; a
@@ -193,5 +197,34 @@ func TestQuestionsOfARun(t *testing.T) {
 		if leave == nil && (elsewhere == 0 || answers == 0) || leave != nil && answers > 0 {
 			t.Errorf("%d answers, %d elsewhere", answers, elsewhere)
 		}
+	}
+}
+
+// What only windows ask for takes nothing from triples where windows are not asked.
+func TestQuestionsOfSomeDatasets(t *testing.T) {
+	pipelinetest.Demo(t)
+	c := pipelinetest.Dataset(t, "relic-hathitrust", func(c *config.Config) {
+		c.Label.Datasets = []string{config.DataTriples, config.DataWindows}
+		c.Label.Split.By, c.Label.Split.Train, c.Label.Split.Validation, c.Label.Split.Test = "example", .5, .2, .3
+		c.Recommend, c.Evaluate = config.Recommend{}, config.Evaluate{}
+	})
+	pipelinetest.Build(t, c)
+	elsewhere := func(datasets ...string) (n int) {
+		err := Questions(t.Context(), c.Out, Asking{Context: config.DefaultContext(), Datasets: datasets}, func(q Question) error {
+			if datasets != nil && !slices.Contains(datasets, q.Dataset) {
+				t.Errorf("a question of %s", q.Dataset)
+			}
+			if q.Dataset == config.DataTriples {
+				n += q.Elsewhere
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if all, some := elsewhere(), elsewhere(config.DataTriples); some >= all {
+		t.Errorf("%d answers of triples are left out where windows are not asked, %d where they are", some, all)
 	}
 }

@@ -311,16 +311,20 @@ func tiesOf(scores []float64) []tie {
 	return out
 }
 
-// fuse makes one score a candidate of what the models say, or of the retrieval
-// where there are none.
+// fuse makes one score a candidate of what the models say, and the retriever where it has
+// a weight; of the retriever alone where there are no models.
 func (r *recommender) fuse(parts [][]float64, found []candidate) []float64 {
+	if len(parts) > 0 && r.Weight == 0 {
+		return fusers[r.Fuse](parts, r.Weights())
+	}
+	scores := make([]float64, len(found))
+	for i, c := range found {
+		scores[i] = c.score
+	}
 	if len(parts) == 0 {
-		scores := make([]float64, len(found))
-		for i, c := range found {
-			scores[i] = c.score
-		}
 		return scores
 	}
+	parts = append(slices.Clone(parts), rank.LogSoftmax(scores))
 	return fusers[r.Fuse](parts, r.Weights())
 }
 

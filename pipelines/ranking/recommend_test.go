@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/label"
@@ -302,6 +303,71 @@ func TestRecommendationsByOtherMeans(t *testing.T) {
 	}
 }
 
+// With recommend.weight the retriever's scores are fused like a model's, and tune finds its
+// weight as the plain search does.
+func TestRetrieversWeight(t *testing.T) {
+	pipelinetest.Demo(t)
+	c, err := config.Load(t.Context(), "../../configs/recommend.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Out, c.Shards, c.Evaluate = filepath.Join(t.TempDir(), "tables"), 2, config.Evaluate{}
+	c.Recommend.Retrieve, c.Recommend.Top, c.Recommend.Weight, c.Recommend.Models = config.RetrieveBM25, 0, 2.5, c.Recommend.Models[:1]
+	pipelinetest.Build(t, c)
+	contexts := map[string][]commonplace.Recommendation{}
+	for _, r := range pipelinetest.Rows(t, c, table.Recommendations) {
+		contexts[r.ContextID] = append(contexts[r.ContextID], r)
+	}
+	trained := 0
+	fused := func(of []commonplace.Recommendation, model, retriever float64) (scores []float64) {
+		var retrieved []float64
+		for _, r := range of {
+			retrieved = append(retrieved, r.Retrieved)
+		}
+		for i, r := range of {
+			scores = append(scores, model*r.Parts[0]+retriever*math.Log(softmaxAt(retrieved, i)))
+		}
+		return scores
+	}
+	for _, of := range contexts {
+		for i, want := range fused(of, 9.5, 2.5) {
+			if math.Abs(of[i].Score-want) > 1e-9 {
+				t.Errorf("%s: score %v, want %v", of[i].PassageID, of[i].Score, want)
+			}
+		}
+		if of[0].Split == "train" {
+			trained++
+		}
+	}
+	meanPrecision := func(model, retriever float64) float64 {
+		sum := 0.0
+		for _, of := range contexts {
+			if of[0].Split != "train" {
+				continue
+			}
+			var relevant []bool
+			for _, r := range of {
+				relevant = append(relevant, r.Label == "yes")
+			}
+			sum += eval.AveragePrecision(fused(of, model, retriever), relevant)
+		}
+		return sum / float64(trained)
+	}
+	best := 0.0
+	for i := range 21 {
+		for j := range 21 {
+			if i+j > 0 {
+				best = max(best, meanPrecision(float64(i)/2, float64(j)/2))
+			}
+		}
+	}
+	c.Recommend.Weight = 1 // as for a model's, another weight makes no other table
+	got, err := Tune(t.Context(), c, "train")
+	if err != nil || math.Abs(got.Score-best) > 1e-9 || math.Abs(got.Before-meanPrecision(9.5, 1)) > 1e-9 || len(got.Alone) != 2 || math.Abs(got.Alone[1]-meanPrecision(0, 1)) > 1e-9 {
+		t.Errorf("%+v, %v; the plain search finds %v", got, err, best)
+	}
+}
+
 // poisoned copies a tiny model and makes one token's vector NaN: the raw data of
 // the tensor of words is behind its name in the graph.
 func poisoned(t *testing.T, head string, token int64) string {
@@ -383,16 +449,25 @@ func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
 	}
 }
 
-// Weights that are all 0 are refused in a config, so none are proposed.
-func TestProposedWeightsAreNotAllZero(t *testing.T) {
-	for fuse, want := range map[string]int{"product": 21*21 - 1, "mixture": 21} {
-		grid := weightsOf(fuse)
-		if len(grid) != want {
-			t.Errorf("%s: %d pairs of weights, want %d", fuse, len(grid), want)
+// The grids of tune: the paper's for two weights of a product, coarser for three. Weights
+// that are all 0 are refused in a config, so none are proposed.
+func TestProposedWeights(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		fuse    string
+		n, want int
+		last    []float64
+	}{
+		{"product", 2, 21*21 - 1, []float64{10, 10}}, {"product", 3, 11*11*11 - 1, []float64{10, 10, 10}},
+		{"mixture", 2, 21, []float64{1, 0}}, {"mixture", 3, 231, []float64{1, 0, 0}},
+	} {
+		grid := weightsOf(test.fuse, test.n)
+		if len(grid) != test.want || !slices.Equal(grid[len(grid)-1], test.last) {
+			t.Errorf("%s of %d: %d weights, the last %v", test.fuse, test.n, len(grid), grid[len(grid)-1])
 		}
 		for _, w := range grid {
-			if w[0] == 0 && w[1] == 0 {
-				t.Errorf("%s: both weights are 0", fuse)
+			if slices.Max(w) == 0 {
+				t.Errorf("%s of %d: all weights are 0", test.fuse, test.n)
 			}
 		}
 	}

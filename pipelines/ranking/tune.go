@@ -11,6 +11,7 @@ import (
 	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -18,27 +19,30 @@ import (
 type Tuned struct {
 	Split    string
 	Contexts int       // that have a right passage; those whose right one was not retrieved count as 0
-	Weights  []float64 // the best, in the order of the config's models
+	Weights  []float64 // the best, in the order of the config's models, then the retriever's where it has one
 	Score    float64   // mean average precision with them
 	Before   float64   // and with the config's
-	Alone    []float64 // and with each model alone
+	Alone    []float64 // and with each of them alone
 	InSample string    // what the contexts were to the models; empty: new to them
 }
 
 // judgedContext is what the models said of a context's passages.
 type judgedContext struct {
-	parts    [][]float64 // parts[model][passage]
-	relevant []bool
+	parts     [][]float64 // parts[model][passage]
+	retrieved []float64
+	relevant  []bool
 }
 
-// Tune looks for the weights of a config's two models that serve its contexts of
-// one split best, by mean average precision: over {0, 0.5, ... 10} each, but not
-// both 0, for a product (context-based quotation recommendation, section 5.3), over l and 1-l
-// in steps of 0.05 for a mixture. It reads what the stage recommend wrote and
+// Tune looks for the weights of a config's models, and of its retriever where it has one,
+// that serve its contexts of one split best, by mean average precision. They are two or
+// three: over {0, 0.5, ... 10} each for a product of two (context-based quotation
+// recommendation, section 5.3), in steps of 1 for one of three, but not all 0; for a mixture
+// in steps of 0.05 that add up to 1. It reads what the stage recommend wrote and
 // runs no model, but looks at the models to see that they wrote it.
 func Tune(ctx context.Context, c *config.Config, split string) (Tuned, error) {
-	if len(c.Recommend.Models) != 2 {
-		return Tuned{}, fmt.Errorf("%w: %s: recommend.models has %d models, weights are tuned for 2", config.ErrInvalid, c.File(), len(c.Recommend.Models))
+	weights := c.Recommend.Weights()
+	if len(weights) < 2 || len(weights) > 3 {
+		return Tuned{}, fmt.Errorf("%w: %s: recommend.models has %d models, weights are tuned for 2 or 3, of which recommend.weight above 0 is one", config.ErrInvalid, c.File(), len(c.Recommend.Models))
 	}
 	if c.Recommend.Keep > 0 {
 		return Tuned{}, c.Refuse("recommend.keep", c.Recommend.Keep, "0 to tune: what the config's weights leave out, others may put first; set it, run `commonplace build`, and tune then")
@@ -51,6 +55,11 @@ func Tune(ctx context.Context, c *config.Config, split string) (Tuned, error) {
 	contexts, err := judgedContexts(ctx, c.Out, commit, split, samples.judged)
 	if err != nil {
 		return Tuned{}, err
+	}
+	if c.Recommend.Weight > 0 {
+		for _, j := range contexts {
+			j.parts = append(j.parts, rank.LogSoftmax(j.retrieved))
+		}
 	}
 	if len(contexts) == 0 {
 		return Tuned{}, fmt.Errorf("%w: %s: no context of the split %s has a recommendation", ErrNothing, c.Out, split)
@@ -66,32 +75,42 @@ func Tune(ctx context.Context, c *config.Config, split string) (Tuned, error) {
 		}
 		return sum / float64(len(contexts))
 	}
-	for _, w := range weightsOf(c.Recommend.Fuse) {
-		if s := score(w[0], w[1]); s > t.Score {
-			t.Weights, t.Score = []float64{w[0], w[1]}, s
+	for _, w := range weightsOf(c.Recommend.Fuse, len(weights)) {
+		if s := score(w...); s > t.Score {
+			t.Weights, t.Score = w, s
 		}
 	}
-	t.Before = score(c.Recommend.Weights()...)
-	t.Alone = []float64{score(1, 0), score(0, 1)}
+	t.Before = score(weights...)
+	for i := range weights {
+		alone := make([]float64, len(weights))
+		alone[i] = 1
+		t.Alone = append(t.Alone, score(alone...))
+	}
 	return t, nil
 }
 
-// weightsOf is the grid, in the order in which the first of equals wins.
-func weightsOf(fuse string) [][2]float64 {
-	var grid [][2]float64
-	if fuse == "mixture" {
-		for i := range 21 {
-			grid = append(grid, [2]float64{float64(i) / 20, float64(20-i) / 20})
-		}
-		return grid
+// weightsOf is the grid for n weights, in the order in which the first of equals wins.
+func weightsOf(fuse string, n int) [][]float64 {
+	steps, scale := 20, 2.0 // a product of two: {0, 0.5, ... 10}
+	switch {
+	case fuse == "mixture":
+		scale = 20
+	case n > 2:
+		steps, scale = 10, 1
 	}
-	for i := range 21 {
-		for j := range 21 {
-			if i+j > 0 { // without either there is no ranking
-				grid = append(grid, [2]float64{float64(i) / 2, float64(j) / 2})
+	var grid [][]float64
+	var extend func(begun []float64, sum int)
+	extend = func(begun []float64, sum int) {
+		switch {
+		case len(begun) < n:
+			for i := range steps + 1 {
+				extend(append(slices.Clone(begun), float64(i)/scale), sum+i)
 			}
+		case fuse == "mixture" && sum == steps, fuse != "mixture" && sum > 0: // without any there is no ranking
+			grid = append(grid, begun)
 		}
 	}
+	extend(nil, 0)
 	return grid
 }
 
@@ -107,7 +126,7 @@ func tunable(ctx context.Context, c *config.Config) (table.Commit, error) {
 		return commit, fmt.Errorf("%s: table %s: its record's config: %w", c.Out, table.Recommendations.Name, err)
 	}
 	now := *c
-	now.Recommend.Fuse, now.Recommend.Models = was.Fuse, slices.Clone(c.Recommend.Models)
+	now.Recommend.Fuse, now.Recommend.Weight, now.Recommend.Models = was.Fuse, was.Weight, slices.Clone(c.Recommend.Models)
 	how := ""
 	switch {
 	case was.Keep != c.Recommend.Keep:
@@ -136,11 +155,11 @@ func tunable(ctx context.Context, c *config.Config) (table.Commit, error) {
 
 // judgedContexts reads the recommendations of one split, context by context, and counts
 // what the contexts were to the models.
-func judgedContexts(ctx context.Context, out string, commit table.Commit, split string, samples map[string]int) ([]judgedContext, error) {
-	var contexts []judgedContext
+func judgedContexts(ctx context.Context, out string, commit table.Commit, split string, samples map[string]int) ([]*judgedContext, error) {
+	var contexts []*judgedContext
 	last := ""
 	for _, path := range commit.ShardPaths(out) {
-		for r, err := range table.Recommendations.Rows(ctx, path, "context_id", "parts", "label", "split", "in_sample") {
+		for r, err := range table.Recommendations.Rows(ctx, path, "context_id", "parts", "retrieved", "label", "split", "in_sample") {
 			if err != nil {
 				return nil, err
 			}
@@ -148,7 +167,7 @@ func judgedContexts(ctx context.Context, out string, commit table.Commit, split 
 				continue
 			}
 			if r.ContextID != last {
-				contexts, last = append(contexts, judgedContext{}), r.ContextID
+				contexts, last = append(contexts, &judgedContext{}), r.ContextID
 				samples[cmp.Or(r.InSample, unknownSample)]++
 			}
 			contexts[len(contexts)-1].add(r)
@@ -164,5 +183,6 @@ func (j *judgedContext) add(r commonplace.Recommendation) {
 	for k, logp := range r.Parts {
 		j.parts[k] = append(j.parts[k], logp)
 	}
+	j.retrieved = append(j.retrieved, r.Retrieved)
 	j.relevant = append(j.relevant, r.Label == "yes")
 }
