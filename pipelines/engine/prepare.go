@@ -31,15 +31,15 @@ func NewPreparation[T any](kind string, do func(context.Context, T) error) Prepa
 	return Preparation[T]{kind}
 }
 
-// Run has workers work on all elements, at most atOnce in one process, or as many as
-// the config says where that is less. Of no elements it does nothing.
+// Run has workers work on all elements, in one process as many at once as the config
+// says, but at most atOnce where that is not 0. Of no elements it does nothing.
 func (p Preparation[T]) Run(ctx context.Context, r Request, elements []T, atOnce int) error {
 	if len(elements) == 0 {
 		return nil
 	}
 	j := runner.Job{Kind: p.kind, Name: p.kind, AtOnce: atOnce}
-	if n := r.Config.Runner.Parallelism; n > 0 {
-		j.AtOnce = min(n, atOnce)
+	if n := r.Config.Runner.Parallelism; n > 0 && (atOnce == 0 || n < atOnce) {
+		j.AtOnce = n
 	}
 	for _, e := range elements {
 		j.Elements = append(j.Elements, string(storage.MustJSON(e)))
