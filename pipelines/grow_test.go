@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -75,4 +76,23 @@ func indexFiles(t *testing.T, c *config.Config) map[string]bool {
 		}
 	}
 	return names
+}
+
+// TestCountsOfWorkersAreThoseOfOne: workers count some shards each and merge what they
+// wrote in two levels. The counts are those of a collection that is counted at once.
+func TestCountsOfWorkersAreThoseOfOne(t *testing.T) {
+	counted := func(partBytes int64) []byte {
+		c, _ := pipelinetest.Grown(t)
+		c.Shards, c.Align.PartBytes = 40, partBytes
+		c.Align.Counts = filepath.Join(t.TempDir(), "counts")
+		pipelinetest.Build(t, c)
+		b, err := os.ReadFile(c.Align.Counts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	if !bytes.Equal(counted(1), counted(1<<30)) {
+		t.Error("the counts of many workers are not those of one")
+	}
 }

@@ -28,6 +28,16 @@ const Folder = "cache"
 // Dir is the cache of a run, or of a night of it: they have one.
 func Dir(out string) string { return storage.Join(table.Home(out), Folder) }
 
+// Names are the files of a run's cache.
+func Names(ctx context.Context, out string) (map[string]bool, error) {
+	names, err := storage.List(ctx, Dir(out))
+	there := map[string]bool{}
+	for _, name := range names {
+		there[name] = true
+	}
+	return there, err
+}
+
 // oldFolder is what version 0.1.0 called it.
 const oldFolder = "index"
 

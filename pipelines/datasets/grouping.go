@@ -48,6 +48,28 @@ func (Works) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
 	return worksDeps(ctx, p, engine.Whole("documents"))
 }
 
+// PreJobs has workers sketch the sources of shards of which no sketches are kept.
+func (Works) PreJobs(ctx context.Context, r engine.Request) ([]string, error) {
+	documents, err := engine.CommitOf(ctx, r.Config.Out, "documents")
+	if errors.Is(err, table.ErrNoRecord) { // the plan says so
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	kept, err := cache.Names(ctx, r.Config.Out)
+	if err != nil {
+		return nil, err
+	}
+	var missing []sketching
+	for _, s := range documents.Shards {
+		if to := sketchesPath(r.Config.Out, s.SHA256); s.Rows > 0 && !kept[path.Base(to)] {
+			missing = append(missing, sketching{From: storage.Join(table.Dir(r.Config.Out, "documents"), s.File), To: to})
+		}
+	}
+	return nil, sketchings.Run(ctx, r, missing, 0)
+}
+
 func (Works) Prune(ctx context.Context, c *config.Config, t engine.Task) error {
 	return sweepWorks(ctx, c, t)
 }
@@ -83,6 +105,17 @@ type sketched struct {
 	Author string `json:"author"`
 	Sketch []byte `json:"sketch"` // hashes, little-endian
 }
+
+// sketching is a shard of documents, and the file for its sketches.
+type sketching struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+var sketchings = engine.NewPreparation("sketches", func(ctx context.Context, e sketching) error {
+	_, err := sketchesOf(ctx, e.From, e.To)
+	return err
+})
 
 func sketchesPath(out, documents string) string {
 	return cache.Path(out, "sketches", worksRevision, documents)

@@ -17,10 +17,12 @@ const jobKind = "stage"
 
 func init() {
 	runner.Register(jobKind, runner.Handler{
-		Work: workOn, Finish: finish,
-		Errors: map[string]error{"config": config.ErrInvalid, "storage": storage.ErrRefused, "rejects": ErrRejects},
+		Work: workOn, Finish: finish, Errors: jobErrors,
 	})
 }
+
+// jobErrors are the kinds of errors that travel from workers.
+var jobErrors = map[string]error{"config": config.ErrInvalid, "storage": storage.ErrRefused, "rejects": ErrRejects}
 
 // job is the one shape of all stages: tasks, each worked on alone; their records
 // gathered; one commit.

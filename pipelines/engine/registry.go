@@ -102,16 +102,16 @@ func (s *registered) preJobs(ctx context.Context, r Request) ([]string, error) {
 	return nil, nil
 }
 
-func (s *registered) ensureInputs(ctx context.Context, c *config.Config) error {
+func (s *registered) ensureInputs(ctx context.Context, r Request) error {
 	if e, ok := s.impl.(InputEnsurer); ok {
-		return e.EnsureInputs(ctx, c)
+		return e.EnsureInputs(ctx, r)
 	}
 	return nil
 }
 
-func (s *registered) setup(ctx context.Context, t Task) error {
+func (s *registered) setup(ctx context.Context, r Request, t Task) error {
 	if u, ok := s.impl.(Setupper); ok {
-		return u.Setup(ctx, t)
+		return u.Setup(ctx, r, t)
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ type Request struct {
 	forgetting *ForgetReport // of a command that forgets some now; nil: it is a build
 }
 
-// RunJob runs a job of a stage before the stage is planned.
+// RunJob runs a job of a stage before its tasks.
 func (r Request) RunJob(ctx context.Context, j runner.Job) (map[string]int64, error) {
 	return r.runner.Run(ctx, j)
 }

@@ -56,7 +56,7 @@ type PreJobber interface {
 
 // InputEnsurer makes what must be there before the stage is planned.
 type InputEnsurer interface {
-	EnsureInputs(ctx context.Context, c *config.Config) error
+	EnsureInputs(ctx context.Context, r Request) error
 }
 
 // ExternalReader reads what is no table: files, a model.
@@ -66,7 +66,7 @@ type ExternalReader interface {
 
 // Setupper makes what all tasks read before they run. The task is one of them.
 type Setupper interface {
-	Setup(ctx context.Context, t Task) error
+	Setup(ctx context.Context, r Request, t Task) error
 }
 
 // Metered counts what the build's tasks have worked through in this process. Without

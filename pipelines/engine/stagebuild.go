@@ -125,7 +125,7 @@ func (b *building) plan(ctx context.Context) (*stagePlan, error) {
 			return nil, err
 		}
 	}
-	if err := b.s.ensureInputs(ctx, b.r.Config); err != nil {
+	if err := b.s.ensureInputs(ctx, b.r); err != nil {
 		return nil, err
 	}
 	return b.p.plan(ctx, b.s)
@@ -190,7 +190,7 @@ func runStage(ctx context.Context, r Request, pl *stagePlan, report StageReport)
 		}
 	}
 	if len(pl.stale) > 0 {
-		if err := s.setup(ctx, pl.stale[0]); err != nil {
+		if err := s.setup(ctx, r, pl.stale[0]); err != nil {
 			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
 	}

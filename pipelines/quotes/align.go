@@ -35,8 +35,8 @@ func (Align) Enabled(c *config.Config) bool { return c.HasSources() }
 
 func (Align) Settings(c *config.Config) any { return c.Align }
 
-func (Align) EnsureInputs(ctx context.Context, c *config.Config) error {
-	return keepCounts(ctx, c)
+func (Align) EnsureInputs(ctx context.Context, r engine.Request) error {
+	return keepSpreadCounts(ctx, r)
 }
 
 func (Align) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
@@ -65,12 +65,12 @@ var countsOfAll = map[string]string{"documents": "the word counts of all documen
 const noMatches = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 // Setup makes the collection's counts, if there are quotes to be looked for.
-func (Align) Setup(ctx context.Context, t engine.Task) error {
+func (Align) Setup(ctx context.Context, r engine.Request, t engine.Task) error {
 	quotes, err := engine.CommitOf(ctx, t.Out, "quotes")
 	if err != nil || quotes.Rows == 0 {
 		return err
 	}
-	return makeCounts(ctx, t)
+	return makeCounts(ctx, r, t)
 }
 
 func (Align) Prune(ctx context.Context, c *config.Config, t engine.Task) error {

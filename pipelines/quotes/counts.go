@@ -1,7 +1,6 @@
 package quotes
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,11 +8,8 @@ import (
 	"io/fs"
 	"maps"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
-	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/worker"
@@ -30,27 +26,34 @@ type counts struct {
 	own  bool   // of the build's own sources, and can be made again
 }
 
-// keepCounts makes the file of counts that the config names, if it is not there.
-func keepCounts(ctx context.Context, c *config.Config) error {
-	path := c.Align.Counts
+// keepCounts has the file of counts made that the config names, if it is not there.
+func keepCounts(ctx context.Context, cfg *config.Config, count func(c collection, t engine.Task, path string) (*align.Stats, error)) error {
+	path := cfg.Align.Counts
 	if path == "" {
 		return nil
 	}
 	if _, err := storage.Default.Size(ctx, path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	s, err := collectionOf(ctx, engine.Task{Out: c.Out, Extra: storage.MustJSON(alignTask{})}, c.Align)
+	t := engine.Task{Out: cfg.Out, Settings: config.Canonical(cfg.Align), Extra: storage.MustJSON(alignTask{PartBytes: cfg.Align.PartBytes})}
+	c, err := collectionOf(ctx, t, cfg.Align)
 	if err != nil {
 		return err
 	}
-	s.counts.File = path
-	_, err = s.countTo(ctx, path)
+	_, err = count(c, t, path)
 	return err
+}
+
+// keepSpreadCounts has workers make them.
+func keepSpreadCounts(ctx context.Context, r engine.Request) error {
+	return keepCounts(ctx, r.Config, func(c collection, t engine.Task, path string) (*align.Stats, error) {
+		return c.spreadCount(ctx, r, t, path)
+	})
 }
 
 // makeCounts makes the collection's counts before the tasks that need them run: the
 // first of each worker would else count all of it.
-func makeCounts(ctx context.Context, t engine.Task) error {
+func makeCounts(ctx context.Context, r engine.Request, t engine.Task) error {
 	var s config.Align
 	if err := t.Decode(&s); err != nil {
 		return err
@@ -59,7 +62,7 @@ func makeCounts(ctx context.Context, t engine.Task) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.stats(ctx)
+	_, err = c.statsOr(ctx, func() (*align.Stats, error) { return c.spreadCount(ctx, r, t, c.counts.File) })
 	return err
 }
 
@@ -119,13 +122,18 @@ var (
 
 // stats are the collection's counts.
 func (c collection) stats(ctx context.Context) (*align.Stats, error) {
+	return c.statsOr(ctx, func() (*align.Stats, error) { return c.countTo(ctx, 0, len(c.shards), c.counts.File) })
+}
+
+// statsOr are the collection's counts, which are made again if they are not there or damaged.
+func (c collection) statsOr(ctx context.Context, count func() (*align.Stats, error)) (*align.Stats, error) {
 	return collectionStats.Get(ctx, c.counts.Key, func() (*align.Stats, error) {
 		stats, err := c.counts.read(ctx)
 		if err == nil && stats.OldestFirst() != c.o.OldestFirst {
 			return nil, fmt.Errorf("%w: align.counts: %s was made before align.pairs.order changed, and names other copies of boilerplate: remove it, and the next build counts the sources again", config.ErrInvalid, c.counts.File)
 		}
-		if err != nil && !errors.Is(err, storage.ErrRefused) && c.counts.own { // not there, or damaged: it can be made again
-			stats, err = c.countTo(ctx, c.counts.File)
+		if err != nil && !errors.Is(err, storage.ErrRefused) && c.counts.own {
+			stats, err = count()
 		}
 		return stats, err
 	})
@@ -157,40 +165,6 @@ func readStats(ctx context.Context, path string) (*align.Stats, error) {
 		return nil, fmt.Errorf("%w: %s: %w", config.ErrInvalid, path, err)
 	}
 	return stats, nil
-}
-
-// countTo counts all source documents and writes the counts. One goroutine reads
-// while the other counts: counts take 83 MB, too much to give each worker its own.
-func (c collection) countTo(ctx context.Context, path string) (*align.Stats, error) {
-	stats := align.NewStats(c.o)
-	docs := make(chan commonplace.Document, 1)
-	g, reading := errgroup.WithContext(ctx)
-	g.Go(func() error {
-		defer close(docs)
-		for shard := range c.shards {
-			for doc, err := range TextOf(reading, c.path(shard), Quotable) {
-				if err != nil {
-					return err
-				}
-				select {
-				case docs <- doc:
-				case <-reading.Done():
-					return reading.Err()
-				}
-			}
-		}
-		return nil
-	})
-	for doc := range docs {
-		stats.Count(doc)
-	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	return stats, cache.Publish(ctx, path, func(w *bufio.Writer) error {
-		_, err := stats.WriteTo(w)
-		return err
-	})
 }
 
 // list is the quotes of a task's inputs, ready to be looked for.

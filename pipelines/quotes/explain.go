@@ -43,7 +43,9 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 	if _, err := p.ShardsOf(ctx, "documents"); err != nil {
 		return align.Explanation{}, err
 	}
-	if err := keepCounts(ctx, q.Config); err != nil {
+	if err := keepCounts(ctx, q.Config, func(c collection, _ engine.Task, path string) (*align.Stats, error) {
+		return c.countTo(ctx, 0, len(c.shards), path)
+	}); err != nil {
 		return align.Explanation{}, err
 	}
 	counts, err := lookForCounts(ctx, q.Config)

@@ -30,8 +30,8 @@ func (Match) Unneeded() string { return "no source has role: derived or both" }
 
 func (Match) Settings(c *config.Config) any { return c.Align }
 
-func (Match) EnsureInputs(ctx context.Context, c *config.Config) error {
-	return keepCounts(ctx, c)
+func (Match) EnsureInputs(ctx context.Context, r engine.Request) error {
+	return keepSpreadCounts(ctx, r)
 }
 
 func (Match) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
@@ -43,7 +43,9 @@ func (Match) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.And(engine.SameShard("documents"), engine.Whole("documents"))}, nil
 }
 
-func (Match) Setup(ctx context.Context, t engine.Task) error { return makeCounts(ctx, t) }
+func (Match) Setup(ctx context.Context, r engine.Request, t engine.Task) error {
+	return makeCounts(ctx, r, t)
+}
 
 func (Match) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s config.Align

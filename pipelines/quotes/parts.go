@@ -19,19 +19,25 @@ type part struct {
 	key        string // of its contents
 }
 
-// parts cut the collection into parts of about the size that the config asks
-// for. Their number is a power of two, so that it stays while a collection
-// grows by less than double, and a new book changes one part.
-func (c collection) parts() []part {
-	var bytes int64
+// pieces are into how many the collection is cut for pieces of about so many bytes.
+// It is a power of two, so that it stays while a collection grows by less than double,
+// and a new book changes one piece.
+func (c collection) pieces(bytes int64, most int) int {
+	var all int64
 	for _, s := range c.shards {
-		bytes += s.Bytes
+		all += s.Bytes
 	}
+	most = min(most, len(c.shards))
 	n := 1
-	for n < len(c.shards) && bytes > int64(n)*c.partBytes {
+	for n < most && all > int64(n)*bytes {
 		n *= 2
 	}
-	n = min(n, len(c.shards))
+	return min(n, most)
+}
+
+// parts cut the collection into parts of about the size that the config asks for.
+func (c collection) parts() []part {
+	n := c.pieces(c.partBytes, len(c.shards))
 	parts := make([]part, n)
 	for i := range parts {
 		p := part{first: i * len(c.shards) / n, end: (i + 1) * len(c.shards) / n}

@@ -37,7 +37,9 @@ func (Rank) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.And(engine.SameShard("passages", "quote_counts", "scores"), engine.Whole("scores"))}, nil
 }
 
-func (Rank) Setup(ctx context.Context, t engine.Task) error { return prepareOrder(ctx, t) }
+func (Rank) Setup(ctx context.Context, _ engine.Request, t engine.Task) error {
+	return prepareOrder(ctx, t)
+}
 
 func (Rank) Prune(ctx context.Context, _ *config.Config, t engine.Task) error {
 	return cache.Prune(ctx, cache.Dir(t.Out), nil, "order", "balance")

@@ -1,0 +1,164 @@
+package quotes
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/pipelines/cache"
+	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
+)
+
+// Workers count the words of a large collection, each those of some neighbouring shards.
+// Then they merge the files of counts, some at a time, until a few are left. Counts
+// merge in any order, so they are those that one machine would have counted.
+const (
+	countedMost  = 512 // elements
+	countsAtOnce = 4   // in one process: each holds 83 MB
+	mergedAtOnce = 16  // files that one element merges
+	countedParts = 4   // index parts in one element: its counts take up to 83 MB on disk
+)
+
+// wordCount is one element: shards to be counted, or files of counts to be merged.
+type wordCount struct {
+	Out      string          `json:"out"`
+	Settings json.RawMessage `json:"settings"`
+	Extra    json.RawMessage `json:"extra"`
+	First    int             `json:"first,omitempty"` // shard
+	End      int             `json:"end,omitempty"`   // shard after the last
+	From     []string        `json:"from,omitempty"`  // files, in place of shards
+	To       string          `json:"to"`              // file of the cache
+}
+
+var wordCounts = engine.NewPreparation("counts", func(ctx context.Context, e wordCount) error {
+	if err := cache.Ensure(ctx, e.To); err == nil { // made by a build that was killed
+		return nil
+	}
+	t := engine.Task{Out: e.Out, Settings: e.Settings, Extra: e.Extra}
+	var s config.Align
+	if err := t.Decode(&s); err != nil {
+		return err
+	}
+	c, err := collectionOf(ctx, t, s)
+	if err != nil {
+		return err
+	}
+	if len(e.From) > 0 {
+		_, err = c.mergeTo(ctx, e.From, e.To)
+	} else {
+		_, err = c.countTo(ctx, e.First, e.End, e.To)
+	}
+	return err
+})
+
+// spreadCount has workers count the whole collection, and writes the counts. Where it is
+// one element, they are counted here.
+func (c collection) spreadCount(ctx context.Context, r engine.Request, t engine.Task, path string) (*align.Stats, error) {
+	level := c.wordCounts(t)
+	if len(level) == 1 {
+		return c.countTo(ctx, 0, len(c.shards), path)
+	}
+	for {
+		if err := wordCounts.Run(ctx, r, level, countsAtOnce); err != nil {
+			return nil, err
+		}
+		if len(level) <= mergedAtOnce {
+			return c.mergeTo(ctx, filesOf(level), path)
+		}
+		level = mergings(level)
+	}
+}
+
+// wordCounts cut the collection into elements. As with index parts, their number is a
+// power of two.
+func (c collection) wordCounts(t engine.Task) []wordCount {
+	n := c.pieces(countedParts*c.partBytes, countedMost)
+	all := make([]wordCount, n)
+	for i := range all {
+		first, end := i*len(c.shards)/n, (i+1)*len(c.shards)/n
+		all[i] = wordCount{
+			Out: t.Out, Settings: t.Settings, Extra: t.Extra, First: first, End: end,
+			To: cache.Path(t.Out, "counts", alignRevision, c.o.OldestFirst, c.sums(first, end)),
+		}
+	}
+	return all
+}
+
+// mergings merge what some elements at a time have written.
+func mergings(level []wordCount) []wordCount {
+	var next []wordCount
+	for some := range slices.Chunk(level, mergedAtOnce) {
+		e := some[0]
+		e.First, e.End, e.From = 0, 0, filesOf(some)
+		e.To = cache.Path(e.Out, "counts", e.From)
+		next = append(next, e)
+	}
+	return next
+}
+
+func filesOf(level []wordCount) []string {
+	var files []string
+	for _, e := range level {
+		files = append(files, e.To)
+	}
+	return files
+}
+
+// mergeTo adds up files of counts and writes the sum.
+func (c collection) mergeTo(ctx context.Context, files []string, path string) (*align.Stats, error) {
+	all := align.NewStats(c.o)
+	for _, file := range files {
+		stats, err := readStats(ctx, file)
+		if err == nil {
+			err = all.Merge(stats)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, writeStats(ctx, all, path)
+}
+
+// countTo counts the source documents of some shards and writes the counts. One goroutine
+// reads while the other counts: counts take 83 MB, too much to give each its own.
+func (c collection) countTo(ctx context.Context, first, end int, path string) (*align.Stats, error) {
+	stats := align.NewStats(c.o)
+	docs := make(chan commonplace.Document, 1)
+	g, reading := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		defer close(docs)
+		for shard := first; shard < end; shard++ {
+			for doc, err := range TextOf(reading, c.path(shard), Quotable) {
+				if err != nil {
+					return err
+				}
+				select {
+				case docs <- doc:
+				case <-reading.Done():
+					return reading.Err()
+				}
+			}
+		}
+		return nil
+	})
+	for doc := range docs {
+		stats.Count(doc)
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return stats, writeStats(ctx, stats, path)
+}
+
+func writeStats(ctx context.Context, stats *align.Stats, path string) error {
+	return cache.Publish(ctx, path, func(w *bufio.Writer) error {
+		_, err := stats.WriteTo(w)
+		return err
+	})
+}

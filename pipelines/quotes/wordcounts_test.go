@@ -1,0 +1,46 @@
+package quotes
+
+import (
+	"testing"
+
+	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/table"
+)
+
+// TestMergingsReachOneFile: whatever the number of elements, each file is merged exactly once
+// a level, in order, and a few levels leave sixteen files or less.
+func TestMergingsReachOneFile(t *testing.T) {
+	for _, shards := range []int{1, 2, 17, 100, 1000} {
+		c := collection{partBytes: 1}
+		for k := range shards {
+			c.shards = append(c.shards, table.ShardRecord{SHA256: string(rune(k)), Bytes: countedParts})
+		}
+		level := c.wordCounts(engine.Task{Out: "run"})
+		if len(level) > countedMost || level[0].First != 0 || level[len(level)-1].End != shards {
+			t.Errorf("%d shards make %d elements, from %d to %d", shards, len(level), level[0].First, level[len(level)-1].End)
+		}
+		for i := 1; i < len(level); i++ {
+			if level[i].First != level[i-1].End || level[i].To == level[i-1].To {
+				t.Errorf("%d shards: element %d begins at %d, the one before ends at %d", shards, i, level[i].First, level[i-1].End)
+			}
+		}
+		for len(level) > mergedAtOnce {
+			next, at := mergings(level), 0
+			for _, e := range next {
+				if len(e.From) > mergedAtOnce {
+					t.Errorf("an element merges %d files", len(e.From))
+				}
+				for _, file := range e.From {
+					if file != level[at].To {
+						t.Fatalf("%s is merged in the place of %s", file, level[at].To)
+					}
+					at++
+				}
+			}
+			if at != len(level) {
+				t.Errorf("%d of %d files are merged", at, len(level))
+			}
+			level = next
+		}
+	}
+}
