@@ -19,6 +19,7 @@ import re
 import sys
 
 BOOKS, TURNS, MOST = 8, 4, 60  # in which a phrase stands at least; before the phrase; phrases
+SAME = {"twain": "clemens"}  # authors with two names
 NO_END = {"mr", "mrs", "dr", "print"}  # of a sentence; the small print of some files is none of the book's
 SPEECH = re.compile(r"“([^”]+)[”]?|\"([^\"]+)\"?")
 SENTENCE = re.compile(r"[^.!?]+[.!?]+")
@@ -39,6 +40,12 @@ def phrase_of(speech):
     return (first[0].strip(), " ".join(words)) if len(words) >= 2 and words[-1] not in NO_END else (None, None)
 
 
+def split_of(author):
+    """The split of all books of an author, whichever name they have."""
+    at = int(hashlib.sha256(SAME.get(author, author).encode()).hexdigest()[:8], 16) % 10
+    return "test" if at < 2 else "validation" if at < 4 else "train"
+
+
 def main():
     to, books = pathlib.Path(sys.argv[1]), sys.argv[2:]
     found = {path: list(speeches(path)) for path in books}
@@ -56,8 +63,7 @@ def main():
     with open(to / "conversations.jsonl", "w", encoding="utf-8") as rows, open(to / "splits.jsonl", "w", encoding="utf-8") as splits:
         for path, all_said in sorted(found.items()):
             name = pathlib.Path(path).name.removesuffix(".txt.gz")
-            at = int(hashlib.sha256(name.split("__")[0].encode()).hexdigest()[:8], 16) % 10
-            split = "test" if at < 2 else "validation" if at < 4 else "train"
+            split = split_of(name.split("__")[0])
             used = 0  # no turn is in two conversations
             for i, speech in enumerate(all_said):
                 phrase = phrase_of(speech)[1] if speech else None
