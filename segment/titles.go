@@ -240,24 +240,24 @@ func contentsTitles(text string, paragraphs []span) (contents span, listed map[s
 	return span{}, nil
 }
 
-// entryTitles are the titles that an entry of the contents may stand for: the line, and
+// entryTitles are the titles that an entry of the contents may stand for: the whole of it, and
 // of "HANDS, concerning Wing Biddlebaum" or "PREFACE by a friend" also what is before the
 // words that begin small, for the text may have that alone.
-func entryTitles(line string) []string {
-	if len(line) > 160 {
-		return []string{line} // no title
+func entryTitles(entry string) []string {
+	if len(entry) > 160 {
+		return []string{entry} // no title
 	}
-	for at := strings.IndexByte(line, ' '); at >= 0; at = nextSpace(line, at) {
-		word := strings.TrimLeft(line[at:], " (_*")
+	for at := strings.IndexByte(entry, ' '); at >= 0; at = nextSpace(entry, at) {
+		word := strings.TrimLeft(entry[at:], " (_*")
 		if first, _ := utf8.DecodeRuneInString(word); !unicode.IsLower(first) {
 			continue
 		}
-		head := line[:len(line)-len(word)]
+		head := entry[:len(entry)-len(word)]
 		if title := strings.TrimRight(head, " (_*,:;"); strings.ContainsAny(head[len(title):], ",:;(") || title == strings.ToUpper(title) {
-			return []string{line, title}
+			return []string{entry, title}
 		}
 	}
-	return []string{line}
+	return []string{entry}
 }
 
 // nextSpace is the space after the one at byte i, or -1.
