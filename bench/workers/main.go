@@ -78,7 +78,7 @@ const (
 	int8Rate      = 63.1          // texts of 200 words a second
 	rankCost      = 1 / 35.0      // join and write
 	hashCost      = 1 / 550.0     // the submitting machine hashes what it lists
-	sketchCost    = 1 / 58.0      // and sketches sources, to find editions
+	sketchCost    = 1 / 58.0      // a worker sketches sources, to find editions
 	orderCost     = 0.61e-6       // and puts a score in order
 	matchRate     = 5.0           // megabytes of derived text a second and part of 256 MB
 	partMegabytes = 256.0
@@ -98,7 +98,7 @@ var rates = []struct{ what, rate, command string }{
 	{"derived text against a part of 256 MB", fmt.Sprintf("%.0f MB", matchRate), "the same, match; extrapolated from 33.7 MB by count of hits"},
 	{"works, groups, examples, counts", perSecond(groupCost), profiled + "`makeWorks`, `makeGroups`, `makeExamples`, `makeCounts`"},
 	{"rank: join and write", perSecond(rankCost), profiled + "`makeRankings`"},
-	{"hashes of sources", perSecond(hashCost), profiled + "`hashFile`"},
+	{"hashes of sources, on the submitting machine", perSecond(hashCost), profiled + "`hashFile`"},
 	{"sketches of sources", perSecond(sketchCost), profiled + "`sketchesOf`"},
 	{"scores in order", fmt.Sprintf("%.1f million", 1e-6/orderCost), profiled + "`makeOrder`"},
 	{"features", fmt.Sprintf("%.0f passages of 200 words", featureRate), "`go run ./bench/scoring` on paragraphs of books; docs/models.md"},
@@ -127,7 +127,8 @@ const (
 	stragglers  = 0.01       // share of tasks that take three times as long
 	between     = 500 * 3600 // seconds between the deaths of one worker
 	afterDeath  = 8.0        // until the job runs again; all tasks under way begin again, as on Flink
-	launchers   = 4          // cores of the machine that submits
+	mostCounts  = 512        // elements of the job that counts words (pipelines/quotes/wordcounts.go)
+	mergeTime   = 3.0        // the last 16 files of counts, on the submitting machine; the levels before are not counted
 )
 
 // stages of a run with a list of quotes and the features model, in CPU seconds a
@@ -135,9 +136,10 @@ const (
 var stages = []struct {
 	name string
 	cost float64
+	most int // elements; 0: one a shard
 }{
-	{"crawl", readCost}, {"segment", cutCost}, {"align", listed * quoteCost},
-	{"label", groupCost}, {"score", 1e6 / passageBytes / featureRate}, {"rank", rankCost},
+	{"crawl", readCost, 0}, {"segment", cutCost, 0}, {"count words", countCost, mostCounts}, {"align", listed * quoteCost, 0},
+	{"sketch", sketchCost, 0}, {"label", groupCost, 0}, {"score", 1e6 / passageBytes / featureRate, 0}, {"rank", rankCost, 0},
 }
 
 func (l library) passages() float64 { return l.megabytes * 1e6 / passageBytes }
@@ -164,7 +166,7 @@ type outcome struct{ wall, busy, lost, longest float64 }
 
 // alone is what the submitting machine does while the workers wait.
 func (l library) alone() float64 {
-	return l.megabytes*(hashCost+sketchCost/launchers+countCost) + l.passages()*orderCost
+	return l.megabytes*hashCost + mergeTime + l.passages()*orderCost
 }
 
 // play runs all stages, each when the one before it is whole.
@@ -177,8 +179,9 @@ func play(l library, workers int, r *rand.Rand) outcome {
 	}
 	o := outcome{wall: l.alone()}
 	for _, s := range stages {
-		tasks := make([]float64, len(sizes))
-		for i, mb := range sizes {
+		elements := gathered(sizes, s.most)
+		tasks := make([]float64, len(elements))
+		for i, mb := range elements {
 			tasks[i] = taskSeconds + s.cost*mb
 			if r.Float64() < stragglers {
 				tasks[i] *= 3
@@ -188,6 +191,18 @@ func play(l library, workers int, r *rand.Rand) outcome {
 		o.wall, o.busy, o.lost, o.longest = o.wall+jobSeconds+st.wall, o.busy+st.busy, o.lost+st.lost, math.Max(o.longest, st.longest)
 	}
 	return o
+}
+
+// gathered are the sizes of at most so many elements, each of some shards.
+func gathered(sizes []float64, most int) []float64 {
+	if most == 0 || len(sizes) <= most {
+		return sizes
+	}
+	all := make([]float64, most)
+	for i, mb := range sizes {
+		all[i%most] += mb
+	}
+	return all
 }
 
 // deal gives the megabytes of each shard.
