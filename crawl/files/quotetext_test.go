@@ -118,9 +118,15 @@ func FuzzQuoteText(f *testing.F) {
 			words = append(words, strings.Split(e.text, "\n")...)
 			authors = append(authors, e.by)
 		}
+		begun := 0 // entries
 		for n, line := range lines {
+			begins := begun < len(entries) && entries[begun].line == n+1
+			if begins {
+				begun++
+			}
 			switch {
 			case line == "":
+			case !begins && begun > 0 && entries[begun-1].by != "" && attributed(lines, n) == entries[begun-1].by:
 			case len(words) > 0 && (words[0] == line || words[0] == withoutMark(line)):
 				words = words[1:]
 			case attributed(lines, n) != "" && slices.Contains(authors, attributed(lines, n)):
