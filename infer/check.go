@@ -20,7 +20,10 @@ import (
 // in [Options].
 func Check(dir, library string) (m Manifest, wrong []error, note string) {
 	add := func(err error) {
-		if err != nil {
+		switch several, ok := err.(interface{ Unwrap() []error }); {
+		case ok && err.Error() == errors.Join(several.Unwrap()...).Error():
+			wrong = append(wrong, several.Unwrap()...)
+		case err != nil:
 			wrong = append(wrong, err)
 		}
 	}
@@ -49,7 +52,9 @@ func Check(dir, library string) (m Manifest, wrong []error, note string) {
 	case err != nil:
 		add(fmt.Errorf("ONNX Runtime %s refuses %s: %s", ort.GetVersion(), GraphFile, oneLine(err)))
 	case !sound:
-		note = fmt.Sprintf("%s was not compared with %s, which must be right first: its inputs are %s, its outputs %s", GraphFile, ManifestFile, shapesOf(inputs), shapesOf(outputs))
+		note = fmt.Sprintf("of %s only the names were compared with %s, which must be right first: its inputs are %s, its outputs %s", GraphFile, ManifestFile, shapesOf(inputs), shapesOf(outputs))
+		add(checkPorts("input", inputs, m.Inputs, nil))
+		add(checkPorts("output", outputs, m.Outputs, nil))
 		if h := headNamed(m.Head); h != nil && h.graph.part() == "tokens" {
 			_, _, err := readTokenizer(dir)
 			add(err)

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -81,22 +82,27 @@ type port struct {
 	shape []int64
 }
 
-// checkPorts holds the graph's inputs (or outputs) to what the head needs.
+// checkPorts holds the graph's inputs (or outputs) to what the head needs, and names all
+// mistakes. Where need is nil, only the names are compared.
 func checkPorts(side string, have []ort.InputOutputInfo, names []string, need []port) error {
+	var wrong []error
 	for i, name := range names {
 		k := slices.IndexFunc(have, func(p ort.InputOutputInfo) bool { return p.Name == name })
 		if k < 0 {
-			return fmt.Errorf("the graph has no %s %q; it has %s", side, name, portNames(have))
+			wrong = append(wrong, fmt.Errorf("the graph has no %s %q; it has %s", side, name, portNames(have)))
+			continue
 		}
-		p := have[k]
-		if p.DataType != need[i].dtype {
-			return fmt.Errorf("the graph's %s %q is of type %v, expected %v", side, name, p.DataType, need[i].dtype)
+		if need == nil {
+			continue
 		}
-		if !fits(p.Dimensions, need[i].shape) {
-			return fmt.Errorf("the graph's %s %q has shape %v, expected %s", side, name, p.Dimensions, shapeString(need[i].shape))
+		switch p := have[k]; {
+		case p.DataType != need[i].dtype:
+			wrong = append(wrong, fmt.Errorf("the graph's %s %q is of type %v, expected %v", side, name, p.DataType, need[i].dtype))
+		case !fits(p.Dimensions, need[i].shape):
+			wrong = append(wrong, fmt.Errorf("the graph's %s %q has shape %v, expected %s", side, name, p.Dimensions, shapeString(need[i].shape)))
 		}
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 // fits says whether a declared shape (-1 is any length) takes the needed one.
