@@ -200,7 +200,7 @@ func agreed(c *cobra.Command, question string) bool {
 func buildCommand(g *globalFlags) *cobra.Command {
 	var f runFlags
 	var p partFlags
-	top := 10
+	show := shownTop{top: 10}
 	c := &cobra.Command{
 		Use:     "build CONFIG|FOLDER [-- BEAM FLAGS]",
 		GroupID: "run",
@@ -217,11 +217,15 @@ are then in out/FOLDER.`,
 		Example: examples(
 			"commonplace build configs/demo.yaml",
 			"commonplace build novels",
+			"commonplace build novels --per-book 3",
 			"commonplace build configs/classics.yaml --dry-run",
 			"commonplace build configs/classics.yaml --part 0/16",
 			"commonplace build configs/classics.yaml --runner flink --flink-master localhost:8081",
 		),
 		RunE: func(c *cobra.Command, args []string) error {
+			if show.perBook < 0 {
+				return usage("--per-book is %d, must be 1 or more", show.perBook)
+			}
 			config, err := f.config(c, g, args)
 			if err != nil {
 				return err
@@ -233,15 +237,16 @@ are then in out/FOLDER.`,
 				return err
 			}
 			if len(config.Sources) == 0 {
-				top = 0
+				show = shownTop{}
 			}
-			return printTop(c.Context(), c.OutOrStdout(), config.Out, top)
+			return printTop(c.Context(), c.OutOrStdout(), config.Out, show)
 		},
 	}
 	f.register(c)
 	f.registerDevice(c)
 	p.register(c)
-	c.Flags().IntVar(&top, "top", top, "number of most quotable passages to print at the end")
+	c.Flags().IntVar(&show.top, "top", show.top, "number of most quotable passages to print at the end")
+	c.Flags().IntVar(&show.perBook, "per-book", 0, "print so many of the most quotable passages of each document in place of --top")
 	return c
 }
 

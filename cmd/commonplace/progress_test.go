@@ -71,3 +71,24 @@ func TestStageLinesFitTheTerminal(t *testing.T) {
 		}
 	}
 }
+
+// The help on a narrow terminal: no line is wider, no word is lost, and lists stay lists.
+func TestNarrowHelp(t *testing.T) {
+	root := rootCommand()
+	for _, c := range append(root.Commands(), root) {
+		var b strings.Builder
+		c.SetOut(&b)
+		if err := c.Help(); err != nil {
+			t.Fatal(err)
+		}
+		narrow := narrowed(b.String(), 60)
+		if x, y := strings.Fields(narrow), strings.Fields(b.String()); !slices.Equal(x, y) {
+			t.Errorf("%s: the help has other words", c.Name())
+		}
+		for line := range strings.Lines(narrow) {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 60 && strings.Contains(strings.TrimSpace(line), " ") && n-len(strings.Fields(line)[0]) > 60 {
+				t.Errorf("%s: %d columns: %q", c.Name(), n, line)
+			}
+		}
+	}
+}

@@ -98,9 +98,20 @@ without a config.`,
 	root.SetHelpTemplate(helpTemplate)
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
-		if helpless(c) == nil {
-			help(c, args)
+		if helpless(c) != nil {
+			return
 		}
+		width := narrowTerminal()
+		if width == 0 {
+			help(c, args)
+			return
+		}
+		var text strings.Builder
+		out := c.OutOrStdout()
+		c.SetOut(&text)
+		help(c, args)
+		c.SetOut(out)
+		fmt.Fprint(out, narrowed(text.String(), width))
 	})
 	root.SetHelpCommand(helpCommand(root))
 	root.SetOut(stdout)

@@ -16,9 +16,15 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
+// shownTop is what a build prints at its end.
+type shownTop struct {
+	top     int // most quotable passages
+	perBook int // of each document, in place of these; 0: not so
+}
+
 // printTop prints the most quotable passages of a run, of each its best line where
 // it has one, and where its tables are.
-func printTop(ctx context.Context, w io.Writer, run string, n int) error {
+func printTop(ctx context.Context, w io.Writer, run string, show shownTop) error {
 	last := table.Rankings.Name
 	out, err := table.Current(ctx, run)
 	if err != nil {
@@ -28,18 +34,22 @@ func printTop(ctx context.Context, w io.Writer, run string, n int) error {
 	case err != nil:
 		return err
 	case there[table.Rankings.Name]:
-		if err := printRanked(ctx, w, out, n); err != nil {
+		if err := printRanked(ctx, w, out, show); err != nil {
 			return err
 		}
 	case there[table.QuoteCounts.Name]: // no model: a run of quotations alone
 		last = table.Alignments.Name
-		if err := printQuoted(ctx, w, out, n); err != nil {
+		if err := printQuoted(ctx, w, out, show.top); err != nil {
 			return err
 		}
 	default: // conversations alone
 		last = table.Replies.Name
 	}
-	fmt.Fprintf(w, "the tables are in %s; look at one with: commonplace inspect %s --out %s\n", run, last, run)
+	if look := fmt.Sprintf("commonplace inspect %s --out %s", last, run); narrowTerminal() > 0 {
+		fmt.Fprintf(w, "the tables are in %s\nlook at one with:\n  %s\n", run, look)
+	} else {
+		fmt.Fprintf(w, "the tables are in %s; look at one with: %s\n", run, look)
+	}
 	return nil
 }
 
@@ -65,17 +75,20 @@ func needRankings(ctx context.Context, out string) error {
 	return err
 }
 
-func printRanked(ctx context.Context, w io.Writer, out string, n int) error {
-	if n == 0 {
+func printRanked(ctx context.Context, w io.Writer, out string, show shownTop) error {
+	if show.top == 0 && show.perBook == 0 {
 		return nil
 	}
-	top, err := topOf(ctx, out, n)
+	top, err := topOf(ctx, out, show)
 	if err != nil {
 		return err
 	}
-	if len(top) == 1 {
+	switch {
+	case show.perBook > 0:
+		fmt.Fprintln(w, "\nthe most quotable passages of each document")
+	case len(top) == 1:
 		fmt.Fprintln(w, "\nthe most quotable passage")
-	} else {
+	default:
 		fmt.Fprintf(w, "\nthe %d most quotable passages\n", len(top))
 	}
 	for _, r := range top {
@@ -84,10 +97,18 @@ func printRanked(ctx context.Context, w io.Writer, out string, n int) error {
 		if r.BestBegin != nil {
 			shown = r.BestText
 		}
-		fmt.Fprintln(w, wrapped(excerpt(shown, 400), 76, "     "))
+		fmt.Fprintln(w, wrapped(excerpt(shown, 400), linesWidth(), "     "))
 	}
 	fmt.Fprintln(w)
 	return nil
+}
+
+// linesWidth is how many columns a printed line has beside its indent.
+func linesWidth() int {
+	if n := narrowTerminal(); n > 0 {
+		return n - 5
+	}
+	return 76
 }
 
 // timesQuoted says how often a passage is quoted, and nothing where it is not: most are
@@ -102,8 +123,9 @@ func timesQuoted(n int64) string {
 	return fmt.Sprintf(", quoted %d times", n)
 }
 
-// topOf are the first n rows by rank; passages of equal rank in order of their ids.
-func topOf(ctx context.Context, out string, n int) ([]commonplace.Ranking, error) {
+// topOf are the first rows by rank, passages of equal rank in order of their ids; or
+// those of each document.
+func topOf(ctx context.Context, out string, show shownTop) ([]commonplace.Ranking, error) {
 	c, err := table.ReadCommit(ctx, storage.Default, out, table.Rankings.Name)
 	if err != nil {
 		return nil, err
@@ -111,18 +133,32 @@ func topOf(ctx context.Context, out string, n int) ([]commonplace.Ranking, error
 	var top []commonplace.Ranking
 	for _, path := range c.ShardPaths(out) {
 		for r, err := range table.Rankings.Rows(ctx, path) {
-			if err != nil {
+			switch {
+			case err != nil:
 				return nil, err
-			}
-			if r.RankOverall > int64(n) {
+			case show.perBook > 0:
+				if r.RankInDocument <= int64(show.perBook) {
+					top = append(top, r)
+				}
+				continue
+			case r.RankOverall > int64(show.top):
 				continue
 			}
-			if top = append(top, r); len(top) > 2*n+100 { // ties can be many
-				top = best(top, n, byRank)
+			if top = append(top, r); len(top) > 2*show.top+100 { // ties can be many
+				top = best(top, show.top, byRank)
 			}
 		}
 	}
-	return best(top, n, byRank), nil
+	if show.perBook > 0 {
+		slices.SortFunc(top, byDocument)
+		return top, nil
+	}
+	return best(top, show.top, byRank), nil
+}
+
+// byDocument is the order of documents, and of ranks within each.
+func byDocument(a, b commonplace.Ranking) int {
+	return cmp.Or(cmp.Compare(a.DocID, b.DocID), byRank(a, b))
 }
 
 // byRank is the order of ranks, and of ids where ranks are equal.
