@@ -101,17 +101,18 @@ func Next(in *Lines, comma rune) ([]string, int, error) {
 			break
 		}
 	}
+	text := record // what is read again is read as it stands in the file
 	if !utf8.Valid(record) && in.Foreign != nil {
-		record = in.Foreign(record)
+		text = in.Foreign(record)
 	}
-	if !utf8.Valid(record) {
+	if !utf8.Valid(text) {
 		return nil, first, &Broken{false, errors.New("the record is not UTF-8")}
 	}
-	comma = in.separator(record, comma)
-	if n := fieldsOf(record, byte(comma)); n > maxFields {
+	comma = in.separator(text, comma)
+	if n := fieldsOf(text, byte(comma)); n > maxFields {
 		return nil, first, &Broken{false, fmt.Errorf("it has %d fields, more than %d", n, maxFields)}
 	}
-	r := csv.NewReader(bytes.NewReader(record))
+	r := csv.NewReader(bytes.NewReader(text))
 	r.Comma = comma
 	r.FieldsPerRecord = -1
 	fields, err := r.Read()
@@ -122,7 +123,7 @@ func Next(in *Lines, comma rune) ([]string, int, error) {
 		}
 		return broken(false, false, err) // its later lines may be good
 	}
-	if r.InputOffset() < int64(len(record)) { // quotation marks that close on another line than they should
+	if r.InputOffset() < int64(len(text)) { // quotation marks that close on another line than they should
 		return broken(false, false, errors.New("a quotation mark stands where none can"))
 	}
 	return fields, first, nil
