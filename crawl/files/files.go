@@ -58,13 +58,13 @@ func (t Duplicate) Reject() commonplace.Reject {
 	return *rejected(t.File.ID, t.File.Path, ReasonDuplicate, fmt.Sprintf("%s has this id already", t.First.Path))
 }
 
-// MarshalJSON keeps a path's bytes.
+// MarshalJSON keeps the bytes of the path and of the id that is made of it.
 func (f File) MarshalJSON() ([]byte, error) {
 	type fields File
 	return json.Marshal(struct {
 		fields
-		Path crawl.Path
-	}{fields(f), crawl.Path(f.Path)})
+		ID, Path crawl.Path
+	}{fields(f), crawl.Path(f.ID), crawl.Path(f.Path)})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
@@ -72,11 +72,11 @@ func (f *File) UnmarshalJSON(b []byte) error {
 	type fields File
 	var read struct {
 		fields
-		Path crawl.Path
+		ID, Path crawl.Path
 	}
 	err := json.Unmarshal(b, &read)
 	*f = File(read.fields)
-	f.Path = string(read.Path)
+	f.ID, f.Path = string(read.ID), string(read.Path)
 	return err
 }
 

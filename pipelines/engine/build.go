@@ -117,7 +117,7 @@ func build(ctx context.Context, r Request) error {
 	}
 	p := NewPlanner(r.Config)
 	p.anew = r.Force
-	p.forgotten, p.forgetting = r.forgotten, r.forgetting
+	p.forgotten, p.forgetting, p.building = r.forgotten, r.forgetting, &r
 	if err := lookOutside(ctx, r, p, wanted); err != nil {
 		return ended(ctx, wanted[0], vanished(ctx, r.Config, err))
 	}

@@ -26,11 +26,21 @@ type Planner struct {
 
 	forgotten  Forgotten
 	forgetting *ForgetReport
+	building   *Request // the build; nil: it is only planned
 }
 
 // NewPlanner makes a planner for a run of the config.
 func NewPlanner(c *config.Config) *Planner {
 	return &Planner{Config: c, commits: map[string]table.Commit{}, prints: map[string]string{}, seen: map[string]External{}}
+}
+
+// Building is the request of the build, whose workers can do what a plan needs; not ok
+// where a build is only planned.
+func (p *Planner) Building() (r Request, ok bool) {
+	if p.building == nil {
+		return Request{}, false
+	}
+	return *p.building, true
 }
 
 // LeaveOut says whether a document of a source was forgotten, and so is left out.

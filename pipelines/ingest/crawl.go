@@ -48,7 +48,7 @@ func (Crawl) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 }
 
 func (Crawl) Prune(ctx context.Context, _ *config.Config, t engine.Task) error {
-	return cache.Prune(ctx, cache.Dir(t.Out), nil, inputsKind)
+	return cache.Prune(ctx, cache.Dir(t.Out), nil, inputsKind, listedKind)
 }
 
 // sourceSettings are the sources by name, so that one more or one less is no

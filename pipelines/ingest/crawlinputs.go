@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -73,9 +74,16 @@ func (l *listing) list(ctx context.Context, p *engine.Planner) (engine.External,
 	var notes []string
 	for i, source := range p.Config.Sources {
 		l.source, l.file = source.Name, 0
-		sourceNotes, err := sourceReaderOf(p.Config, source).list(ctx, source, l.take)
+		reader := sourceReaderOf(p.Config, source)
+		if parts, ok := reader.(partLister); ok {
+			reader = parts.on(workersOf(p))
+		}
+		sourceNotes, err := reader.list(ctx, source, l.take)
 		if ctx.Err() != nil {
 			return engine.External{}, ctx.Err()
+		}
+		if failed := (notListed{}); errors.As(err, &failed) {
+			return engine.External{}, fmt.Errorf("list source %s: %w", source.Name, failed.error)
 		}
 		if err != nil {
 			return engine.External{}, fmt.Errorf("%w: %s: sources[%d].%w", config.ErrInvalid, p.Config.Where(fmt.Sprintf("sources[%d]", i)), i, err)

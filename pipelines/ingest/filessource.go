@@ -20,7 +20,13 @@ import (
 )
 
 // filesSource reads folders, files and globs, and what they contain.
-type filesSource struct{}
+type filesSource struct{ workers workers }
+
+func (filesSource) on(w workers) sourceReader { return filesSource{w} }
+
+func (filesSource) listPart(ctx context.Context, p listedPart, put func(row any) error) error {
+	return putFiles(ctx, p, put)
+}
 
 // place is where a document of a file is.
 type place struct {
@@ -28,7 +34,7 @@ type place struct {
 	Entry files.Entry `json:"entry"`
 }
 
-func (filesSource) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
+func (f filesSource) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
 	metadata, err := metadataOf(ctx, s)
 	if err != nil {
 		return nil, fmt.Errorf("metadata: %w", err)
@@ -47,7 +53,7 @@ func (filesSource) list(ctx context.Context, s config.Source, take func(item)) (
 	for _, t := range l.Duplicates {
 		take(newItem(t.File.ID, item{Rel: t.File.Rel, SHA256: HashFile(ctx, t.File.Path), Duplicate: s.Name + ": " + t.First.Rel}))
 	}
-	if err := listFiles(ctx, l.Files, optionsOf(s), take); err != nil {
+	if err := listFilesOn(ctx, f.workers, s, l.Files, take); err != nil {
 		return nil, err
 	}
 	return append(skippedFiles(l.Skipped), unread(metadata, named)...), nil

@@ -22,7 +22,13 @@ import (
 )
 
 // gutenbergSource reads the books of a local mirror that the catalogue selects.
-type gutenbergSource struct{}
+type gutenbergSource struct{ workers workers }
+
+func (gutenbergSource) on(w workers) sourceReader { return gutenbergSource{w} }
+
+func (gutenbergSource) listPart(ctx context.Context, p listedPart, put func(row any) error) error {
+	return putFiles(ctx, p, put)
+}
 
 // book is where a book is, and what the catalogue says of it.
 type book struct {
@@ -32,7 +38,7 @@ type book struct {
 	Language string `json:"language,omitempty"`
 }
 
-func (gutenbergSource) list(ctx context.Context, s config.Source, take func(item)) (notes []string, err error) {
+func (g gutenbergSource) list(ctx context.Context, s config.Source, take func(item)) (notes []string, err error) {
 	wanted := gutenberg.Selection{IDs: s.Gutenberg.IDs}.Number
 	entries := map[int64]gutenberg.Entry{}
 	if s.Gutenberg.Catalog != "" {
@@ -81,7 +87,7 @@ func (gutenbergSource) list(ctx context.Context, s config.Source, take func(item
 	if n := len(entries) - len(there); n > 0 && len(s.Gutenberg.IDs) == 0 {
 		notes = append(notes, fmt.Sprintf("%d of the %d eBooks that the catalogue selects are not in the mirror", n, len(entries)))
 	}
-	return notes, listFiles(ctx, chosen, optionsOf(s), bookItems(entries, take))
+	return notes, listFilesOn(ctx, g.workers, s, chosen, bookItems(entries, take))
 }
 
 // bookItems makes items of books out of those of files: the catalogue's entry

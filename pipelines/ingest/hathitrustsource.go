@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -20,7 +21,9 @@ import (
 )
 
 // hathitrustSource reads the volumes of a research data set.
-type hathitrustSource struct{}
+type hathitrustSource struct{ workers workers }
+
+func (hathitrustSource) on(w workers) sourceReader { return hathitrustSource{w} }
 
 // scan is where a volume is, and what the hathifile says of it.
 type scan struct {
@@ -28,7 +31,7 @@ type scan struct {
 	Record hathitrust.Record `json:"record"`
 }
 
-func (hathitrustSource) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
+func (h hathitrustSource) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
 	var scans []scan
 	at := map[string]int{}
 	var rels []string
@@ -69,6 +72,7 @@ func (hathitrustSource) list(ctx context.Context, s config.Source, take func(ite
 	if broken > 0 {
 		skipped[fmt.Sprintf("passed over %d broken lines of hathifiles that are of no volume here", broken)] = 0
 	}
+	var taken []int // of scans
 	for i, v := range scans {
 		switch why := refuses(s, v, matches); {
 		case why == noRecord:
@@ -76,14 +80,51 @@ func (hathitrustSource) list(ctx context.Context, s config.Source, take func(ite
 		case why != "":
 			skipped[why]++
 		default:
-			hash := hashVolume(ctx, v.Volume)
-			if storage.Remote(v.Volume.Zip) && (hash == "" || strings.HasSuffix(hash, " ")) {
-				return nil, fmt.Errorf("files: %s cannot be read; run again", v.Volume.Zip)
-			}
-			take(newItem(v.Volume.ID, item{Rel: rels[i], SHA256: hash + string(storage.MustJSON(v.Record)), At: storage.MustJSON(v)}))
+			taken = append(taken, i)
 		}
 	}
+	volumes := make([]hathitrust.Volume, len(taken))
+	for k, i := range taken {
+		volumes[k] = scans[i].Volume
+	}
+	k := 0
+	err = h.hashAll(ctx, s, volumes, func(hash string) error {
+		v, rel := scans[taken[k]], rels[taken[k]]
+		k++
+		if storage.Remote(v.Volume.Zip) && (hash == "" || strings.HasSuffix(hash, " ")) {
+			return fmt.Errorf("files: %s cannot be read; run again", v.Volume.Zip)
+		}
+		take(newItem(v.Volume.ID, item{Rel: rel, SHA256: hash + string(storage.MustJSON(v.Record)), At: storage.MustJSON(v)}))
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, err
+	}
 	return skipped.notes(), ctx.Err()
+}
+
+// hashAll gives the hash of each volume, here or on workers.
+func (h hathitrustSource) hashAll(ctx context.Context, s config.Source, volumes []hathitrust.Volume, take func(hash string) error) error {
+	cuts := cutsByNumber(len(volumes))
+	if h.workers.run == nil || len(cuts) < 2 {
+		for _, v := range volumes {
+			if err := take(hashVolume(ctx, v)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return spread(ctx, h.workers, s, volumes, cuts, func(_ int, hash string) error { return take(hash) })
+}
+
+func (hathitrustSource) listPart(ctx context.Context, p listedPart, put func(row any) error) error {
+	volumes, err := namesOf[hathitrust.Volume](ctx, p)
+	for _, v := range volumes {
+		if err == nil {
+			err = put(hashVolume(ctx, v))
+		}
+	}
+	return errors.Join(err, ctx.Err())
 }
 
 // hashVolume is the hash of a volume's files, which may be downloaded for it.
