@@ -43,10 +43,13 @@ func ordersOf(ctx context.Context, t engine.Task) (o orders, err error) {
 // orderOf opens a file with all values in order, which are the bytes of it but
 // the last four, the CRC-32C of them. It is made if it is not there or damaged.
 func orderOf(ctx context.Context, t engine.Task, kind string, held *worker.Memo[*rank.Order], values iter.Seq2[float64, error]) (*rank.Order, error) {
-	path := storage.Join(cache.Dir(t.Out), kind+"-"+storage.Key(rankRevision, t.InputsKey("scores")))
+	path := orderPath(t, kind)
 	state := ""
-	if info, err := os.Stat(cache.LocalFile(ctx, path)); err == nil {
-		state = fmt.Sprint(path, info.Size(), info.ModTime())
+	for _, name := range []string{partsOf(path), path} {
+		if info, err := os.Stat(cache.LocalFile(ctx, name)); err == nil {
+			state = fmt.Sprint(name, info.Size(), info.ModTime())
+			break
+		}
 	}
 	return held.Get(ctx, state, func() (*rank.Order, error) {
 		scores, err := engine.CommitOf(ctx, t.Out, "scores")
@@ -56,6 +59,9 @@ func orderOf(ctx context.Context, t engine.Task, kind string, held *worker.Memo[
 		if order, err := openOrder(ctx, path, scores.Rows); err == nil || errors.Is(err, storage.ErrRefused) {
 			return order, err
 		}
+		if err := cache.Remove(ctx, partsOf(path)); err != nil { // of which one is damaged
+			return nil, err
+		}
 		if err := makeOrder(ctx, path, values); err != nil {
 			return nil, err
 		}
@@ -63,49 +69,106 @@ func orderOf(ctx context.Context, t engine.Task, kind string, held *worker.Memo[
 	})
 }
 
-func prepareOrder(ctx context.Context, t engine.Task) error {
-	_, err := ordersOf(ctx, t)
+// prepareOrder makes both orders before the tasks run, of a large library by workers.
+func prepareOrder(ctx context.Context, r engine.Request, t engine.Task) error {
+	scores, err := engine.CommitOf(ctx, t.Out, "scores")
+	if err != nil {
+		return err
+	}
+	if shards := t.Paths("scores"); scores.Rows > orderedScores && len(shards) > 1 {
+		overall := orderPath(t, "order")
+		sample := scoresOf(ctx, shards[:1])
+		if err := spreadOrderTo(ctx, r, overall, "", shards, scores.Rows, sample); err != nil {
+			return err
+		}
+		order, err := openOrder(ctx, overall, scores.Rows)
+		if err != nil {
+			return err
+		}
+		if err := spreadOrderTo(ctx, r, orderPath(t, "balance"), overall, shards, scores.Rows, balanceOf(ctx, shards[:1], order)); err != nil {
+			return err
+		}
+	}
+	_, err = ordersOf(ctx, t)
 	return err
 }
+
+// spreadOrderTo has workers make the order of a path, unless it is there.
+func spreadOrderTo(ctx context.Context, r engine.Request, path, overall string, shards []string, rows int64, sample iter.Seq2[float64, error]) error {
+	if _, err := openOrder(ctx, path, rows); err == nil || errors.Is(err, storage.ErrRefused) {
+		return err
+	}
+	parts, err := spreadOrder(ctx, r, path, overall, shards, rows, sample)
+	if err != nil {
+		return err
+	}
+	return cache.WriteLines(ctx, partsOf(path), parts)
+}
+
+// orderPath is where an order lies: the file itself, or beside it, in [partsOf], the
+// names of the files that make it up.
+func orderPath(t engine.Task, kind string) string {
+	return storage.Join(cache.Dir(t.Out), kind+"-"+storage.Key(rankRevision, t.InputsKey("scores")))
+}
+
+func partsOf(path string) string { return besides(path, "parts", 0) }
 
 // castagnoli is the polynomial for which machines have an instruction.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// openOrder opens a file and holds it to the number of scores and to the sum at its
-// end. It stays open as long as the order is used.
+// openOrder opens an order and holds it to the number of scores and to the sum at the
+// end of each file. They stay open as long as the order is used.
 func openOrder(ctx context.Context, path string, scores int64) (order *rank.Order, err error) {
-	if err := cache.Ensure(ctx, path); err != nil {
+	parts, err := cache.ReadLines[string](ctx, partsOf(path))
+	if errors.Is(err, storage.ErrRefused) {
 		return nil, err
 	}
-	f, err := os.Open(cache.LocalFile(ctx, path))
-	if err != nil {
-		return nil, err
+	if err != nil { // none, or damaged
+		parts = []string{path}
 	}
+	var opened []*os.File
 	defer func() {
 		if err != nil {
-			f.Close()
+			for _, f := range opened {
+				f.Close()
+			}
 		}
 	}()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
+	var whole readerOfParts
+	for _, part := range parts {
+		f, size, err := openSorted(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		opened = append(opened, f)
+		if err := checkSum(f, size); err != nil {
+			return nil, fmt.Errorf("%s is damaged: %w", part, err)
+		}
+		whole.add(f, size)
 	}
-	size := rank.OrderBytes(scores)
-	if info.Size() != size+crc32.Size {
-		return nil, fmt.Errorf("%s is damaged: it has %d bytes, and %d scores have %d", path, info.Size(), scores, size+crc32.Size)
+	if size := rank.OrderBytes(scores); whole.size() != size {
+		return nil, fmt.Errorf("%s is damaged: it has %d bytes, and %d scores have %d", path, whole.size(), scores, size)
+	}
+	return rank.OpenOrder(&whole, whole.size())
+}
+
+// errSum says that a file has other bytes than were written.
+var errSum = errors.New("its sum is another")
+
+// checkSum holds the first bytes of a file to the sum that follows them.
+func checkSum(f io.ReaderAt, size int64) error {
+	if size < 0 {
+		return errSum
 	}
 	sum := crc32.New(castagnoli)
 	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size)); err != nil {
-		return nil, err
+		return err
 	}
 	end, err := io.ReadAll(io.NewSectionReader(f, size, crc32.Size))
-	if err != nil {
-		return nil, err
+	if err == nil && !bytes.Equal(end, sum.Sum(nil)) {
+		err = errSum
 	}
-	if !bytes.Equal(end, sum.Sum(nil)) {
-		return nil, fmt.Errorf("%s is damaged", path)
-	}
-	return rank.OpenOrder(f, size)
+	return err
 }
 
 // scoresOf are the scores of all shards.

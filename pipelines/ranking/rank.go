@@ -37,8 +37,8 @@ func (Rank) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.And(engine.SameShard("passages", "quote_counts", "scores"), engine.Whole("scores"))}, nil
 }
 
-func (Rank) Setup(ctx context.Context, _ engine.Request, t engine.Task) error {
-	return prepareOrder(ctx, t)
+func (Rank) Setup(ctx context.Context, r engine.Request, t engine.Task) error {
+	return prepareOrder(ctx, r, t)
 }
 
 func (Rank) Prune(ctx context.Context, _ *config.Config, t engine.Task) error {
