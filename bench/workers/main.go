@@ -86,19 +86,20 @@ var libraries = []library{
 // What was measured, in CPU seconds of one core a megabyte of text unless it says
 // otherwise; rates says by which command.
 const (
-	passageBytes  = 1_100         // 40 million passages of 44 GB
-	readCost      = 1 / 33.0      // crawl: decode, frame, language, write
-	cutCost       = 1 / 28.0      // segment
-	countCost     = 1 / 50.0      // the aligner's counts
-	quoteCost     = 0.4e-3 / 17.9 // a quote of a list
-	groupCost     = 1 / 40.0      // works, groups, examples, quote counts
-	featureRate   = 3_700.0       // passages of 200 words a second
-	int8Rate      = 63.1          // texts of 200 words a second
-	rankCost      = 1 / 35.0      // join and write
-	hashCost      = 1 / 550.0     // a worker hashes what it lists
-	sketchCost    = 1 / 58.0      // and sketches sources, to find editions
-	orderCost     = 0.61e-6       // the submitting machine puts a score in order
-	matchRate     = 5.0           // megabytes of derived text a second and part of 256 MB
+	passageBytes  = 1_100          // 40 million passages of 44 GB
+	readCost      = 1 / 33.0       // crawl: decode, frame, language, write
+	cutCost       = 1 / 28.0       // segment
+	countCost     = 1 / 50.0       // the aligner's counts
+	quoteCost     = 0.4e-3 / 17.9  // a quote of a list
+	groupCost     = 1 / 40.0       // works, groups, examples, quote counts
+	featureRate   = 3_700.0        // passages of 200 words a second
+	int8Rate      = 63.1           // texts of 200 words a second
+	rankCost      = 1 / 35.0       // join and write
+	hashCost      = 1 / 550.0      // a worker hashes what it lists
+	nameCost      = 20.4e-6        // the submitting machine sorts a document's name
+	sketchCost    = 1 / 58.0       // and sketches sources, to find editions
+	orderCost     = 1.75 * 0.61e-6 // workers put a score in order, in parts; 0.61 µs is one machine
+	matchRate     = 5.0            // megabytes of derived text a second and part of 256 MB
 	partMegabytes = 256.0
 	gpuRate       = 15_000.0 // texts of 200 words a second: the lower end of what 25 to 40 % of an H200's arithmetic gives; nothing was run on one
 	tableShare    = 1.35     // tables to text, zstd
@@ -117,8 +118,9 @@ var rates = []struct{ what, rate, command string }{
 	{"works, groups, examples, counts", perSecond(groupCost), profiled + "`makeWorks`, `makeGroups`, `makeExamples`, `makeCounts`"},
 	{"rank: join and write", perSecond(rankCost), profiled + "`makeRankings`"},
 	{"hashes of sources", perSecond(hashCost), profiled + "`hashFile`"},
+	{"names of documents, on the submitting machine", fmt.Sprintf("%.0f thousand", 1e-3/nameCost), "`go test ./pipelines/ingest -run XXX -bench ListedItems`"},
 	{"sketches of sources", perSecond(sketchCost), profiled + "`sketchesOf`"},
-	{"scores in order, on the submitting machine", fmt.Sprintf("%.1f million", 1e-6/orderCost), profiled + "`makeOrder`"},
+	{"scores in order", fmt.Sprintf("%.1f million", 1e-6/orderCost), profiled + "`makeOrder`, and 1.75 times that in parts: `go test ./pipelines/ranking -run XXX -bench Order`"},
 	{"features", fmt.Sprintf("%.0f passages of 200 words", featureRate), "`go run ./bench/scoring` on paragraphs of books; docs/models.md"},
 	{"MiniLM, int8", fmt.Sprintf("%.1f texts of 200 words", int8Rate), "`bench/scoring.sh`"},
 	{"MiniLM, a GPU", fmt.Sprintf("%.0f texts of 200 words", gpuRate), "none: a quarter of what an H200's arithmetic gives"},
@@ -146,6 +148,7 @@ const (
 	between     = 500 * 3600 // seconds between the deaths of one worker
 	afterDeath  = 8.0        // until the job runs again; all tasks under way begin again, as on Flink
 	mostCounts  = 512        // elements of the job that counts words (pipelines/quotes/wordcounts.go)
+	mostSorted  = 512        // elements of the jobs that put scores in order (pipelines/ranking/orderparts.go)
 	mergeTime   = 3.0        // the last 16 files of counts, on the submitting machine; the levels before are not counted
 )
 
@@ -157,7 +160,7 @@ var stages = []struct {
 	most int // elements; 0: one a shard
 }{
 	{"list", hashCost, 0}, {"crawl", readCost, 0}, {"segment", cutCost, 0}, {"count words", countCost, mostCounts}, {"align", listed * quoteCost, 0},
-	{"sketch", sketchCost, 0}, {"label", groupCost, 0}, {"score", 1e6 / passageBytes / featureRate, 0}, {"rank", rankCost, 0},
+	{"sketch", sketchCost, 0}, {"label", groupCost, 0}, {"score", 1e6 / passageBytes / featureRate, 0}, {"sort scores", orderCost * 1e6 / passageBytes, mostSorted}, {"rank", rankCost, 0},
 }
 
 func (l library) passages() float64 { return l.megabytes * 1e6 / passageBytes }
@@ -184,7 +187,7 @@ type outcome struct{ wall, busy, lost, longest float64 }
 
 // alone is what the submitting machine does while the workers wait.
 func (l library) alone() float64 {
-	return mergeTime + l.passages()*orderCost
+	return float64(l.documents)*nameCost + mergeTime
 }
 
 // play runs all stages, each when the one before it is whole.

@@ -83,7 +83,7 @@ func (l *Lines) Next() ([]byte, error) {
 		l.after += int64(len(part))
 		if !long {
 			l.scratch = append(l.scratch, part...)
-			long = len(l.scratch) > l.Max
+			long = len(l.scratch) > l.Max+len("\r\n")
 		}
 		switch {
 		case err == bufio.ErrBufferFull:
@@ -92,10 +92,12 @@ func (l *Lines) Next() ([]byte, error) {
 			return nil, io.EOF
 		case err != nil && err != io.EOF:
 			return nil, err
-		case long:
+		}
+		line := bytes.TrimSuffix(bytes.TrimSuffix(l.scratch, []byte("\n")), []byte("\r"))
+		if long || len(line) > l.Max { // the break is no part of it
 			return nil, ErrLong
 		}
-		return bytes.TrimSuffix(bytes.TrimSuffix(l.scratch, []byte("\n")), []byte("\r")), nil
+		return line, nil
 	}
 }
 

@@ -141,3 +141,18 @@ func TestManyLines(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A line of the limit's length is no line over it, whatever its break.
+func TestALineOfTheLimit(t *testing.T) {
+	for _, end := range []string{"", "\n", "\r\n"} {
+		for over, want := range []error{nil, ErrLong} {
+			in := NewLines(t.Context(), strings.NewReader(strings.Repeat("x", 9+over)+end), bounded.Limits{Line: 9})
+			if line, err := in.Next(); err != want || err == nil && len(line) != 9 {
+				t.Errorf("%d over, break %q: %q, %v", over, end, line, err)
+			}
+			if _, err := in.Next(); err != io.EOF {
+				t.Errorf("%d over, break %q: then %v", over, end, err)
+			}
+		}
+	}
+}
