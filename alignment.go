@@ -8,7 +8,7 @@ package commonplace
 // quote's text or in the derived document's text accordingly.
 type Alignment struct {
 	ID              string  `parquet:"alignment_id" json:"alignment_id" doc:"source_id, source_begin, source_end and the quoting side, joined; unique in the table"`
-	Kind            string  `parquet:"kind" json:"kind" doc:"exact, inexact, ellipsis or block"`
+	Kind            string  `parquet:"kind" json:"kind" doc:"exact, inexact, ellipsis, block, or, with align.inflected, inflected: found by the words without their endings"`
 	QuoteID         string  `parquet:"quote_id" json:"quote_id" doc:"quote that was found, empty between documents"`
 	DerivedID       string  `parquet:"derived_id" json:"derived_id" doc:"document that quotes, empty for a quote list"`
 	DerivedBegin    int64   `parquet:"derived_begin" json:"derived_begin" doc:"first code point in the quote's or the derived document's text"`
@@ -53,4 +53,6 @@ const (
 	KindInexact  = "inexact"  // damaged, shortened, changed
 	KindEllipsis = "ellipsis" // parts of the source left out at a mark
 	KindBlock    = "block"    // neighbouring quotations of neighbouring spans, joined
+
+	KindInflected = "inflected" // the same words in other cases or persons, found without their endings
 )

@@ -24,8 +24,9 @@ const module = "github.com/commonplace/commonplace"
 // Benchmarks and tools may import all.
 var mayImport = map[string][]string{
 	".":                       {},
-	"align":                   {"align/diagonal", "align/edit", "align/fold", "align/index", "align/marks", "align/match", "align/merge", "align/ngrams"},
+	"align":                   {"align/inflect", "align/diagonal", "align/edit", "align/fold", "align/index", "align/marks", "align/match", "align/merge", "align/ngrams"},
 	"align/fold":              {},
+	"align/inflect":           {"align/fold"},
 	"align/collate":           {},
 	"align/pairs":             {},
 	"align/hugepage":          {},

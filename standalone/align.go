@@ -27,6 +27,7 @@ type Align struct {
 	Parallelism int    // files at once; 0 is all processors
 	PartBytes   int64  // source text in one index part
 	Use         string // what is looked for in Derived: documents or marked, as in [AlignConfig]
+	Inflected   string // language whose words are also found in other inflections in Derived, one of [align.Inflections], or none
 	Options     align.Options
 	Refuse      func(commonplace.Reject)
 
@@ -95,6 +96,9 @@ func (a Align) check() error {
 	if !slices.Contains(align.Searches, a.Use) {
 		return config.Refusef("--use is %q, must be documents or marked", a.Use)
 	}
+	if a.Inflected != "" && !slices.Contains(align.Inflections, a.Inflected) {
+		return config.Refusef("--inflected is %q, must be one of %s", a.Inflected, strings.Join(align.Inflections, ", "))
+	}
 	return nil
 }
 
@@ -121,7 +125,39 @@ func (a Align) each(ctx context.Context, quotes []commonplace.Quote, take func(f
 	if a.Quotes != "" {
 		return a.findQuotes(ctx, quotes, sources, stats, take)
 	}
-	return a.findDerived(ctx, derived, sources, stats, origins, take)
+	search, done, err := a.searchOf(ctx, derived, sources, stats, "")
+	if err != nil {
+		return err
+	}
+	defer done()
+	inflected := func(commonplace.Document, func(commonplace.Alignment) bool) []commonplace.Alignment { return nil }
+	if a.Inflected != "" {
+		bare := align.NewStats(a.Options)
+		for d := range documentsOf(ctx, sources, a.files) {
+			if doc, reject := d.read(ctx); reject == nil { // others are reported by count
+				bare.Count(align.Uninflected(doc, a.Inflected))
+			}
+		}
+		if inflected, done, err = a.searchOf(ctx, derived, sources, bare, a.Inflected); err != nil {
+			return err
+		}
+		defer done()
+	}
+	find := func(ctx context.Context, d document) (foundIn, error) {
+		doc, reject := d.read(ctx)
+		if reject != nil {
+			a.Refuse(*reject)
+			return foundIn{}, ctx.Err()
+		}
+		other := func(r commonplace.Alignment) bool { return origins[r.SourceID] != d.origin } // a document does not quote itself
+		rows := search(doc, other)
+		rows = append(rows, align.Inflected(inflected(doc, other), rows)...)
+		slices.SortStableFunc(rows, func(x, y commonplace.Alignment) int {
+			return cmp.Or(cmp.Compare(x.DerivedBegin, y.DerivedBegin), cmp.Compare(x.DerivedEnd, y.DerivedEnd))
+		})
+		return foundIn{doc, rows}, nil
+	}
+	return inOrder(ctx, documentsOf(ctx, derived, a.files), a.Parallelism, find, take)
 }
 
 // count counts the collection, as the aligner's thresholds need it, and says where
@@ -224,43 +260,45 @@ func (a Align) findQuotes(ctx context.Context, quotes []commonplace.Quote, sourc
 	return inOrder(ctx, documentsOf(ctx, sources, a.files), a.Parallelism, find, take)
 }
 
-func (a Align) findDerived(ctx context.Context, derived, sources []files.File, stats *align.Stats, origins map[string]string, take func(foundIn) error) error {
+// searchOf indexes the sources, without the endings of a language's words if one is named, and
+// searches them for what a document repeats of the sources that are wanted. done removes the index.
+func (a Align) searchOf(ctx context.Context, derived, sources []files.File, stats *align.Stats, inflected string) (search func(commonplace.Document, func(commonplace.Alignment) bool) []commonplace.Alignment, done func(), err error) {
 	dir, err := os.MkdirTemp("", "commonplace-index-")
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	defer os.RemoveAll(dir)
 	a.Options.Apart = !slices.Equal(derived, sources) // ids are names of files: other folders may have the same
+	a.Inflected = inflected
 	parts, err := a.buildParts(ctx, sources, stats, dir)
-	if err != nil {
-		return err
-	}
-	defer func() {
+	done = func() {
 		for _, p := range parts {
 			p.Close()
 		}
-	}()
-	find := func(ctx context.Context, d document) (foundIn, error) {
-		doc, reject := d.read(ctx)
-		if reject != nil {
-			a.Refuse(*reject)
-			return foundIn{}, ctx.Err()
-		}
+		os.RemoveAll(dir)
+	}
+	if err != nil {
+		done()
+		return nil, nil, err
+	}
+	return func(doc commonplace.Document, wanted func(commonplace.Alignment) bool) []commonplace.Alignment {
 		var candidates []align.Candidate
 		for _, p := range parts {
-			for _, c := range p.Search(doc, a.Use) {
-				if origins[c.SourceID] != d.origin { // a document does not quote itself
+			for _, c := range p.Search(a.compared(doc), a.Use) {
+				if wanted(c.Alignment) {
 					candidates = append(candidates, c)
 				}
 			}
 		}
-		rows := align.MergeSearch(candidates, a.Use, a.Options)
-		slices.SortStableFunc(rows, func(x, y commonplace.Alignment) int {
-			return cmp.Or(cmp.Compare(x.DerivedBegin, y.DerivedBegin), cmp.Compare(x.DerivedEnd, y.DerivedEnd))
-		})
-		return foundIn{doc, rows}, nil
+		return align.MergeSearch(candidates, a.Use, a.Options)
+	}, done, nil
+}
+
+// compared is a document as it is indexed and searched.
+func (a Align) compared(doc commonplace.Document) commonplace.Document {
+	if a.Inflected != "" {
+		return align.Uninflected(doc, a.Inflected)
 	}
-	return inOrder(ctx, documentsOf(ctx, derived, a.files), a.Parallelism, find, take)
+	return doc
 }
 
 // buildParts writes and opens the index of the sources, one part for every
@@ -275,11 +313,11 @@ func (a Align) buildParts(ctx context.Context, sources []files.File, stats *alig
 		}
 		path := filepath.Join(dir, fmt.Sprintf("part-%05d", len(parts)))
 		if err := a.buildPart(ctx, path, sources[:n], stats); err != nil {
-			return nil, err
+			return parts, err
 		}
 		p, err := align.OpenPart(path, stats, a.Options)
 		if err != nil {
-			return nil, err
+			return parts, err
 		}
 		parts = append(parts, p)
 		sources = sources[n:]
@@ -292,7 +330,7 @@ func (a Align) buildPart(ctx context.Context, path string, sources []files.File,
 		w := bufio.NewWriterSize(f, 1<<20)
 		docs := func(yield func(commonplace.Document) bool) {
 			for d := range documentsOf(ctx, sources, a.files) {
-				if doc, reject := d.read(ctx); reject == nil && !yield(doc) {
+				if doc, reject := d.read(ctx); reject == nil && !yield(a.compared(doc)) {
 					return
 				}
 			}

@@ -232,18 +232,25 @@ func lineBreak(text string, i, to int) int {
 }
 
 // End is the byte after the character that symbol i-1 came from, and after the
-// accents and vowel signs that combine with it.
+// accents and vowel signs that combine with it, and after letters that are hidden there.
 func (f *Text) End(text string, i int) int {
 	p := int(f.Pos[i-1])
 	_, size := utf8.DecodeRuneInString(text[p:])
 	for p += size; p < len(text) && text[p] >= utf8.RuneSelf; p += size {
 		var r rune
-		if r, size = utf8.DecodeRuneInString(text[p:]); !unicode.Is(unicode.M, r) {
+		if r, size = utf8.DecodeRuneInString(text[p:]); !unicode.Is(unicode.M, r) && !Hidden(r) {
 			break
 		}
 	}
 	return p
 }
+
+// HiddenPlane is added to a letter that is not to be compared (align/inflect). The sum is a character for
+// private use, which is no letter.
+const HiddenPlane = 0xf0000
+
+// Hidden reports whether a character is a hidden letter.
+func Hidden(r rune) bool { return r > HiddenPlane && r < HiddenPlane+0xfffe }
 
 // Inside reports whether symbols i-1 and i came from one character.
 func (f *Text) Inside(i int) bool {

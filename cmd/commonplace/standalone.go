@@ -120,18 +120,19 @@ least --min-confidence. Offsets are code points, end exclusive.`
 	c.Flags().StringVar(&a.Options.Match, "match", a.Options.Match, "how --quotes must match: similar, or exact: the string itself, at every place")
 	c.Flags().Float64Var(&a.Options.MaxFalse, "max-false", 0, "share of false finds accepted of --quotes, such as 0.01, by what the whole list shows (default: each quote by itself)")
 	c.Flags().StringVar(&a.Use, "use", a.Use, "what is searched in --derived: documents or marked")
+	c.Flags().StringVar(&a.Inflected, "inflected", "", "la (Latin), el (ancient Greek) or fr (French): also find words of this language in other cases and persons, as kind inflected, in --derived")
 	c.Flags().Float64Var(&a.Options.MinConfidence, "min-confidence", a.Options.MinConfidence, "lowest confidence of a marked quotation, 0 to 1")
 	c.Flags().Int64Var(&a.PartBytes, "part-bytes", a.PartBytes, "bytes of source text in one index part")
 	c.Flags().StringVar(&format, "format", "jsonl", "jsonl")
-	bare(c, []string{"sources", "quotes", "derived"}, []string{"min-similarity", "match", "max-false", "use", "min-confidence", "part-bytes", "format"}, &format, func(c *cobra.Command) error {
+	bare(c, []string{"sources", "quotes", "derived"}, []string{"min-similarity", "match", "max-false", "use", "inflected", "min-confidence", "part-bytes", "format"}, &format, func(c *cobra.Command) error {
 		if a.Sources == "" || (a.Quotes == "") == (a.Derived == "") {
 			return usage("align on folders takes --sources and one of --quotes and --derived")
 		}
 		if a.Quotes == "" && (c.Flags().Changed("match") || c.Flags().Changed("max-false")) {
 			return usage("--match and --max-false are for --quotes")
 		}
-		if a.Derived == "" && (c.Flags().Changed("use") || c.Flags().Changed("min-confidence")) {
-			return usage("--use and --min-confidence are for --derived")
+		if a.Derived == "" && (c.Flags().Changed("use") || c.Flags().Changed("inflected") || c.Flags().Changed("min-confidence")) {
+			return usage("--use, --inflected and --min-confidence are for --derived")
 		}
 		var r refusals
 		a.Out, a.Refuse = plainOut(c), r.refuse

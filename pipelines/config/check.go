@@ -106,6 +106,11 @@ func (c *Config) check(ctx context.Context) error {
 	if err := c.oneOf("align.match", c.Align.Match, align.Matches); err != nil {
 		return err
 	}
+	if a := c.Align.Inflected; a != "" {
+		if err := c.oneOf("align.inflected", a, align.Inflections); err != nil {
+			return err
+		}
+	}
 	if err := c.oneOf("align.use", c.Align.Use, align.Searches); err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ import (
 // collection finds again what it has in common with yesterday's.
 
 // alignRevision grows when the aligner would find other rows.
-const alignRevision = 20
+const alignRevision = 21
 
 // collection is the source side of a run as the aligner sees it.
 type collection struct {
@@ -37,6 +37,33 @@ type collection struct {
 	use       string // of the derived documents
 	pairs     pairs.Rules
 	metadata  []string // fields of both documents that matches hold
+	inflected string   // language whose endings are hidden from the search; empty for the search as always
+}
+
+// inflections are the collection without the endings of its words, which is a collection of its own:
+// other words are rare in it, and it has other seeds. nil if the config does not ask for it, or c is this collection.
+func (c collection) inflections(s config.Align) *collection {
+	if s.Inflected == "" || c.inflected != "" {
+		return nil
+	}
+	key := storage.Key(c.sums(0, len(c.shards)), alignRevision, c.o.OldestFirst, s.Inflected)
+	c.counts = counts{Key: key, File: storage.Join(c.folder, "counts-"+key), own: true}
+	c.inflected = s.Inflected
+	return &c
+}
+
+// textOf are the documents of a shard as this collection compares them.
+func (c collection) textOf(ctx context.Context, shard int, wanted func(*commonplace.Document) bool) func(yield func(commonplace.Document, error) bool) {
+	return func(yield func(commonplace.Document, error) bool) {
+		for doc, err := range TextOf(ctx, c.path(shard), wanted) {
+			if c.inflected != "" {
+				doc = align.Uninflected(doc, c.inflected)
+			}
+			if !yield(doc, err) {
+				return
+			}
+		}
+	}
 }
 
 // alignTask is what a task of the aligner's stages knows beside its settings.
@@ -119,14 +146,14 @@ func sweepIndex(ctx context.Context, cfg *config.Config, t engine.Task) error {
 	if err != nil {
 		return err
 	}
-	keep := map[string]bool{
-		filepath.Base(c.counts.File):  true,
-		filepath.Base(matchesPath(t)): true,
-	}
-	for _, p := range c.parts() {
-		keep[filepath.Base(p.path)] = true
-		for shard := range c.shards {
-			keep[filepath.Base(c.findsPath(p, shard))] = true
+	keep := map[string]bool{filepath.Base(matchesPath(t)): true}
+	for x := &c; x != nil; x = x.inflections(cfg.Align) {
+		keep[filepath.Base(x.counts.File)] = true
+		for _, p := range x.parts() {
+			keep[filepath.Base(p.path)] = true
+			for shard := range x.shards {
+				keep[filepath.Base(x.findsPath(p, shard))] = true
+			}
 		}
 	}
 	return cache.Prune(ctx, c.folder, keep, "counts", "part", "finds", "matches")

@@ -62,8 +62,12 @@ func makeCounts(ctx context.Context, r engine.Request, t engine.Task) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.statsOr(ctx, func() (*align.Stats, error) { return c.spreadCount(ctx, r, t, c.counts.File) })
-	return err
+	for x := &c; x != nil; x = x.inflections(s) {
+		if _, err := x.statsOr(ctx, func() (*align.Stats, error) { return x.spreadCount(ctx, r, t, x.counts.File) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // lookForCounts is what the aligner's stages read beside tables.
@@ -117,6 +121,7 @@ func checkVersion(ctx context.Context, path string) error {
 // collectionStats and quoteList are what a worker has read of the last collection.
 var (
 	collectionStats worker.Memo[*align.Stats]
+	inflectedStats  worker.Memo[*align.Stats] // of the words without endings
 	quoteList       worker.Memo[*align.QuoteList]
 )
 
@@ -127,7 +132,7 @@ func (c collection) stats(ctx context.Context) (*align.Stats, error) {
 
 // statsOr are the collection's counts, which are made again if they are not there or damaged.
 func (c collection) statsOr(ctx context.Context, count func() (*align.Stats, error)) (*align.Stats, error) {
-	return collectionStats.Get(ctx, c.counts.Key, func() (*align.Stats, error) {
+	read := func() (*align.Stats, error) {
 		stats, err := c.counts.read(ctx)
 		if err == nil && stats.OldestFirst() != c.o.OldestFirst {
 			return nil, fmt.Errorf("%w: align.counts: %s was made before align.pairs.order changed, and names other copies of boilerplate: remove it, and the next build counts the sources again", config.ErrInvalid, c.counts.File)
@@ -136,7 +141,11 @@ func (c collection) statsOr(ctx context.Context, count func() (*align.Stats, err
 			stats, err = count()
 		}
 		return stats, err
-	})
+	}
+	if c.inflected != "" {
+		return inflectedStats.Get(ctx, c.counts.Key, read)
+	}
+	return collectionStats.Get(ctx, c.counts.Key, read)
 }
 
 // read reads the file; one that is kept has to be as it was listed.

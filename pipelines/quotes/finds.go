@@ -1,12 +1,14 @@
 package quotes
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
@@ -18,6 +20,11 @@ import (
 // What one index part gave for one shard of derived documents is kept, since the
 // finds of a span compete over all parts and most parts are the same tomorrow.
 // A file holds one line a document: its finds in that part, before the merge.
+
+// byDerived is the order of the matches of a document.
+func byDerived(a, b commonplace.Alignment) int {
+	return cmp.Or(cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin))
+}
 
 // docFinds is such a line.
 type docFinds struct {
@@ -56,7 +63,7 @@ func (c collection) find(ctx context.Context, p part, shard int, path string) er
 		return err
 	}
 	return cache.WriteChecksummed(ctx, path, func(put func(any) error) error {
-		for doc, err := range TextOf(ctx, c.path(shard), Quoting) {
+		for doc, err := range c.textOf(ctx, shard, Quoting) {
 			if err == nil {
 				err = ctx.Err()
 			}
@@ -107,15 +114,49 @@ func (r *findsReader) of(docID string) ([]align.Candidate, error) {
 	return line.Finds, nil
 }
 
-// eachMatch walks the documents of a shard that quote, with what they quote of
-// all parts.
-func (c collection) eachMatch(ctx context.Context, shard int, do func(docID string, rows []commonplace.Alignment) error) error {
-	var readers []*findsReader
-	defer func() {
-		for _, r := range readers {
-			r.file.Close()
+// candidates reads what a collection's parts gave for the documents of a shard, one after the other.
+type candidates struct {
+	c       collection
+	shard   int
+	readers []*findsReader
+}
+
+func (f *candidates) close() {
+	for _, r := range f.readers {
+		r.file.Close()
+	}
+}
+
+// next are the matches of the next document, which must be the named one.
+func (f *candidates) next(ctx context.Context, docID string) ([]commonplace.Alignment, error) {
+	for _, p := range f.c.parts()[len(f.readers):] { // all, when the first document asks
+		r, err := f.c.finds(ctx, p, f.shard)
+		if err != nil {
+			return nil, err
 		}
-	}()
+		f.readers = append(f.readers, r)
+	}
+	var all []align.Candidate
+	for _, r := range f.readers {
+		of, err := r.of(docID)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, of...)
+	}
+	return align.MergeSearch(all, f.c.use, f.c.o), nil
+}
+
+// eachMatch walks the documents of a shard that quote, with what they quote of all parts: and what
+// they quote in other inflections, if that is asked for.
+func (c collection) eachMatch(ctx context.Context, shard int, inflections *collection, do func(docID string, rows []commonplace.Alignment) error) error {
+	exact := candidates{c: c, shard: shard}
+	defer exact.close()
+	var loose candidates
+	defer func() { loose.close() }()
+	if inflections != nil {
+		loose = candidates{c: *inflections, shard: shard}
+	}
 	for doc, err := range table.Documents.Rows(ctx, c.path(shard), "doc_id", "role") {
 		if err != nil {
 			return err
@@ -123,22 +164,21 @@ func (c collection) eachMatch(ctx context.Context, shard int, do func(docID stri
 		if !Quoting(&doc) {
 			continue
 		}
-		for _, p := range c.parts()[len(readers):] { // all, when the first document asks
-			r, err := c.finds(ctx, p, shard)
+		rows, err := exact.next(ctx, doc.ID)
+		if err != nil {
+			return err
+		}
+		if inflections != nil {
+			more, err := loose.next(ctx, doc.ID)
 			if err != nil {
 				return err
 			}
-			readers = append(readers, r)
-		}
-		var candidates []align.Candidate
-		for _, r := range readers {
-			of, err := r.of(doc.ID)
-			if err != nil {
-				return err
+			if more = align.Inflected(more, rows); len(more) > 0 {
+				rows = append(rows, more...)
+				slices.SortFunc(rows, byDerived)
 			}
-			candidates = append(candidates, of...)
 		}
-		if err := do(doc.ID, align.MergeSearch(candidates, c.use, c.o)); err != nil {
+		if err := do(doc.ID, rows); err != nil {
 			return err
 		}
 	}

@@ -59,7 +59,7 @@ func (Match) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 	return engine.WriteShard(ctx, t, table.Matches, func(o *engine.Output[commonplace.Alignment]) error {
 		o.In = c.shards[t.Shard].Rows
 		o.Taken = o.In
-		return c.eachMatch(ctx, t.Shard, func(_ string, rows []commonplace.Alignment) error {
+		return c.eachMatch(ctx, t.Shard, c.inflections(s), func(_ string, rows []commonplace.Alignment) error {
 			for _, a := range rows {
 				if err := o.Put(a); err != nil {
 					return err

@@ -88,7 +88,7 @@ func (c collection) build(ctx context.Context, p part, stats *align.Stats) error
 		var failed error
 		_, err := align.BuildPart(w, func(yield func(commonplace.Document) bool) {
 			for shard := p.first; shard < p.end; shard++ {
-				for doc, err := range TextOf(ctx, c.path(shard), Quotable) {
+				for doc, err := range c.textOf(ctx, shard, Quotable) {
 					if failed = err; err != nil || !yield(doc) {
 						return
 					}

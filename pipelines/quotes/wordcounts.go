@@ -34,6 +34,8 @@ type wordCount struct {
 	End      int             `json:"end,omitempty"`   // shard after the last
 	From     []string        `json:"from,omitempty"`  // files, in place of shards
 	To       string          `json:"to"`              // file of the cache
+
+	Inflected bool `json:"inflected,omitempty"` // words without their endings
 }
 
 var wordCounts = engine.NewPreparation("counts", func(ctx context.Context, e wordCount) error {
@@ -48,6 +50,9 @@ var wordCounts = engine.NewPreparation("counts", func(ctx context.Context, e wor
 	c, err := collectionOf(ctx, t, s)
 	if err != nil {
 		return err
+	}
+	if e.Inflected {
+		c = *c.inflections(s)
 	}
 	if len(e.From) > 0 {
 		_, err = c.mergeTo(ctx, e.From, e.To)
@@ -83,8 +88,8 @@ func (c collection) wordCounts(t engine.Task) []wordCount {
 	for i := range all {
 		first, end := i*len(c.shards)/n, (i+1)*len(c.shards)/n
 		all[i] = wordCount{
-			Out: t.Out, Settings: t.Settings, Extra: t.Extra, First: first, End: end,
-			To: cache.Path(t.Out, "counts", alignRevision, c.o.OldestFirst, c.sums(first, end)),
+			Out: t.Out, Settings: t.Settings, Extra: t.Extra, First: first, End: end, Inflected: c.inflected != "",
+			To: cache.Path(t.Out, "counts", alignRevision, c.o.OldestFirst, c.inflected, c.sums(first, end)),
 		}
 	}
 	return all
@@ -134,7 +139,7 @@ func (c collection) countTo(ctx context.Context, first, end int, path string) (*
 	g.Go(func() error {
 		defer close(docs)
 		for shard := first; shard < end; shard++ {
-			for doc, err := range TextOf(reading, c.path(shard), Quotable) {
+			for doc, err := range c.textOf(reading, shard, Quotable) {
 				if err != nil {
 					return err
 				}
