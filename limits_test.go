@@ -41,7 +41,7 @@ var openers = map[string]string{
 	"bounded/open.go":                   "the door",
 	"align/index/map_unix.go":           "the index, to map it",
 	"align/index/map_other.go":          "the index",
-	"pipelines/ranking/order.go":        "the cache",
+	"pipelines/ranking/orderparts.go":   "the cache",
 	"pipelines/cache/partitions.go":     "the cache",
 	"pipelines/cache/lines.go":          "the cache",
 	"pipelines/runner/worker.go":        "the program",
