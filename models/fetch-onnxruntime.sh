@@ -41,8 +41,17 @@ work=$(mktemp -d "$folder/.fetch.XXXXXX") # beside the target, so that the last 
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 
+# again COMMAND...: up to four times, for downloads break off.
+again() {
+	for pause in 2 10 30; do
+		"$@" && return
+		sleep "$pause"
+	done
+	"$@"
+}
+
 echo "fetch-onnxruntime: ONNX Runtime $version for $tag" >&2
-python3 -m pip --disable-pip-version-check download --quiet --no-deps --only-binary :all: \
+again python3 -m pip --disable-pip-version-check download --quiet --no-deps --only-binary :all: \
 	--implementation cp --python-version 3.11 --abi cp311 --platform "$tag" \
 	--dest "$work" "onnxruntime==$version" >&2
 python3 - "$work" "onnxruntime/capi/$file" "$work/$name" <<'PY'
