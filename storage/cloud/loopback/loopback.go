@@ -4,10 +4,13 @@
 package loopback
 
 import (
+	"bufio"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -32,8 +35,8 @@ type Server struct {
 	remove func(name string) error
 
 	mu     sync.Mutex
-	writes int // requests that change something
-	refuse int // the first of them that is refused; 0: none is
+	wrote  []string // the requests that change something: method and object
+	refuse int      // the first of them that is refused, from 1; 0: none is
 
 	stall   func(*http.Request) bool // what is never answered; nil: everything is
 	stalled func()                   // reports the first request that is not
@@ -164,10 +167,31 @@ func (s *Server) refuses(r *http.Request) bool {
 	if !Writing(r) {
 		return false
 	}
+	what := r.Method + " " + object(r)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.writes++
-	return s.refuse > 0 && s.writes >= s.refuse
+	s.wrote = append(s.wrote, what)
+	return s.refuse > 0 && len(s.wrote) >= s.refuse
+}
+
+var uploadName = regexp.MustCompile(`"name": ?"([^"]*)"`)
+
+// object is what a request changes: the name in Google's small uploads, which
+// begin with the object's properties, and the path in all others.
+func object(r *http.Request) string {
+	if r.URL.Query().Get("uploadType") != "multipart" {
+		return r.URL.Path
+	}
+	b := bufio.NewReader(r.Body)
+	head, _ := b.Peek(b.Size())
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{b, r.Body}
+	if m := uploadName.FindSubmatch(head); m != nil {
+		return r.URL.Path + "/" + string(m[1])
+	}
+	return r.URL.Path
 }
 
 // Refuse makes the n-th request from now on that would change something, and all
@@ -177,7 +201,7 @@ func (s *Server) Refuse(n int) {
 	defer s.mu.Unlock()
 	s.refuse = 0
 	if n > 0 {
-		s.refuse = s.writes + n
+		s.refuse = len(s.wrote) + n
 	}
 }
 
@@ -204,11 +228,12 @@ func (s *Server) Stall(such func(*http.Request) bool) <-chan struct{} {
 // Writing reports whether a request changes something.
 func Writing(r *http.Request) bool { return r.Method != http.MethodGet && r.Method != http.MethodHead }
 
-// Writes is the number of requests so far that changed something or would have.
-func (s *Server) Writes() int {
+// Wrote returns the requests so far that changed something or would have, each
+// its method and the object's name.
+func (s *Server) Wrote() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.writes
+	return slices.Clone(s.wrote)
 }
 
 // Path is the path of an object in the bucket.
