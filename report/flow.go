@@ -50,7 +50,7 @@ func flowOf(commits []table.Commit) flow {
 		for _, s := range c.Shards {
 			bytes += s.Bytes
 		}
-		n.Size = size(bytes)
+		n.Size = Size(bytes)
 		above[c.Table] = map[string]bool{}
 		for _, from := range slices.Sorted(maps.Keys(c.Inputs)) {
 			if p := byName[from]; p != nil {
@@ -135,7 +135,8 @@ func edge(from, to *node) string {
 	return b.String()
 }
 
-func size(bytes int64) string {
+// Size writes a number of bytes for people: 12.3 kB, 4.5 MB.
+func Size(bytes int64) string {
 	switch {
 	case bytes >= 1e9:
 		return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)

@@ -149,9 +149,9 @@ func writeReport(c *cobra.Command, dir, to, figures string, single bool, o repor
 		}
 	}
 	end()
-	fmt.Fprintf(c.OutOrStdout(), "%s: %.1f MB; open it in a browser\n", to, float64(size)/1e6)
+	fmt.Fprintf(c.OutOrStdout(), "%s: %s; open it in a browser\n", to, report.Size(size))
 	if n := len(parts.names); n > 0 {
-		fmt.Fprintf(c.OutOrStdout(), "%s: %.1f MB that the page loads when they are needed; keep it beside the page\n", parts.folder, float64(parts.bytes)/1e6)
+		fmt.Fprintf(c.OutOrStdout(), "%s: %s of data that the page loads when it needs it; keep the folder beside the page\n", parts.folder, report.Size(parts.bytes))
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func servePage(c *cobra.Command, dir string, port int, lines bool) error {
 	}
 	fmt.Fprintln(c.OutOrStdout(), s.Address())
 	if term.IsTerminal(int(bars.Fd())) {
-		fmt.Fprintf(c.ErrOrStderr(), "%.1f MB; open the address in a browser of this machine; Ctrl-C ends it\n", float64(site.Size())/1e6)
+		fmt.Fprintf(c.ErrOrStderr(), "%s; open the address in a browser of this machine; Ctrl-C ends it\n", report.Size(site.Size()))
 	}
 	return s.Serve(ctx)
 }
