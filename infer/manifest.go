@@ -91,12 +91,12 @@ func readManifestFile(dir string) ([]byte, error) {
 
 func decodeManifest(data []byte, options ...yaml.DecodeOption) (m Manifest, err error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(data), options...)
-	if err := decoder.Decode(&m); err != nil {
+	if err := bounded.Parsed(func() error { return decoder.Decode(&m) }); err != nil {
 		line, _, _ := strings.Cut(yaml.FormatError(err, false, false), "\n")
 		return m, errors.New(line)
 	}
 	var more any
-	if decoder.Decode(&more) == nil && more != nil {
+	if bounded.Parsed(func() error { return decoder.Decode(&more) }) == nil && more != nil {
 		return m, errors.New("the file holds a second YAML document: put the two together")
 	}
 	return m, nil

@@ -8,6 +8,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // places knows where the values of a YAML file stand, by key: "sources[0].role".
@@ -17,7 +19,7 @@ type places map[string][]ast.Node
 // placesOf reads a file that is YAML; of another there are no places.
 func placesOf(raw []byte) places {
 	p := places{}
-	file, err := parser.ParseBytes(raw, 0)
+	file, err := fileOf(raw)
 	if err != nil {
 		return p
 	}
@@ -27,6 +29,14 @@ func placesOf(raw []byte) places {
 		}
 	}
 	return p
+}
+
+func fileOf(raw []byte) (file *ast.File, err error) {
+	err = bounded.Parsed(func() (err error) {
+		file, err = parser.ParseBytes(raw, 0)
+		return err
+	})
+	return file, err
 }
 
 // Visit keeps a node that is a value.

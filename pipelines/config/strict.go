@@ -8,13 +8,14 @@ import (
 
 	"github.com/agnivade/levenshtein"
 	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/parser"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // decodeStrict reads YAML into v and refuses keys that v does not have. The caller
 // has checked how deeply it is nested.
 func decodeStrict(path string, raw []byte, v any) error {
-	err := yaml.UnmarshalWithOptions(raw, v, yaml.Strict())
+	err := bounded.Parsed(func() error { return yaml.UnmarshalWithOptions(raw, v, yaml.Strict()) })
 	if err == nil {
 		if line := secondDocument(raw); line > 0 {
 			return fmt.Errorf("%w: %s:%d: a second YAML document begins here; a config is one: put the two together, or into two files", ErrInvalid, path, line)
@@ -59,7 +60,7 @@ func decodeStrict(path string, raw []byte, v any) error {
 // secondDocument is the line of a second document, of which the decoder reads
 // nothing; 0 when there is none.
 func secondDocument(raw []byte) int {
-	file, err := parser.ParseBytes(raw, 0)
+	file, err := fileOf(raw)
 	if err != nil {
 		return 0 // the decoder has read it
 	}

@@ -43,3 +43,10 @@ func TestDeepNesting(t *testing.T) {
 		}
 	}
 }
+
+// A fault of the parser is a sentence, and no end of the program.
+func TestFaultOfTheParser(t *testing.T) {
+	if _, err := loaded(t, "shards: !00000000 00000000000000\n"); !errors.Is(err, ErrInvalid) {
+		t.Errorf("%v", err)
+	}
+}
