@@ -186,6 +186,9 @@ func (a Align) count(ctx context.Context, sources []files.File) (*align.Stats, m
 		}
 		return nil
 	})
+	if err == nil && len(origins) == 0 {
+		err = fmt.Errorf("%w: %s", ErrNoneRead, a.Sources)
+	}
 	return stats, origins, err
 }
 

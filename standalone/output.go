@@ -19,6 +19,9 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
+// ErrNoneRead says that every file was refused, so that there is nothing to work on.
+var ErrNoneRead = errors.New("no file could be read")
+
 // listFiles lists what a bare command reads. Files that it must refuse go to refuse.
 func listFiles(ctx context.Context, folder string, refuse func(commonplace.Reject)) ([]files.File, error) {
 	return listed(ctx, folder, files.List, refuse)

@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"sync/atomic"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
@@ -41,12 +43,14 @@ func (s Segment) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var read atomic.Bool
 	cut := func(ctx context.Context, d document) ([]byte, error) {
 		doc, reject := d.read(ctx)
 		if reject != nil {
 			s.Refuse(*reject)
 			return nil, ctx.Err()
 		}
+		read.Store(true)
 		var b bytes.Buffer
 		e := json.NewEncoder(&b)
 		e.SetEscapeHTML(false)
@@ -64,6 +68,9 @@ func (s Segment) Run(ctx context.Context) error {
 			return err
 		}); err != nil {
 			return err
+		}
+		if !read.Load() {
+			return fmt.Errorf("%w: %s", ErrNoneRead, s.Input)
 		}
 		return w.Flush()
 	})

@@ -8,6 +8,7 @@ import (
 	"github.com/commonplace/commonplace/export"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/standalone"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -18,7 +19,7 @@ const exitStatuses = `Exit status:
   1    failed
   2    the command line or the config is wrong; nothing was done
   3    the disk is full, read-only or failing; repair it and run again
-  4    more input was rejected than max_reject_fraction allows
+  4    more input was rejected than max_reject_fraction or --max-rejects allows
   5    another run uses the same folder
   6    verify found damage
   7    the run is incomplete: export and report refuse it; or the last build failed: status says why
@@ -60,7 +61,7 @@ func exitStatus(err error) int {
 		return 2
 	case errors.Is(err, storage.ErrRefused):
 		return 3
-	case errors.Is(err, engine.ErrRejects):
+	case errors.Is(err, engine.ErrRejects), errors.Is(err, standalone.ErrNoneRead):
 		return 4
 	case errors.Is(err, engine.ErrLocked), errors.Is(err, export.ErrBusy):
 		return 5

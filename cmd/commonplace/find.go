@@ -9,15 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/commonplace/commonplace"
-	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/standalone"
 )
 
 func findCommand(*globalFlags) *cobra.Command {
 	f := standalone.NewFind()
+	var r refusals
 	var out string
-	maxRejects := -1
 	c := &cobra.Command{
 		Use:     "find QUOTATIONS in BOOKS",
 		GroupID: "run",
@@ -64,16 +62,9 @@ Offsets count code points of the text that remains, end exclusive.`,
 				}
 			}
 			f.Color = f.Out == "-" && f.Format == "text" && coloured()
-			var r refusals
-			f.Refuse = func(reject commonplace.Reject) { r.refuse(reject) }
+			f.Refuse = r.refuse
 			f.Report = func(sentence string) { fmt.Fprintln(stderr, oneLine(sentence)) }
-			if err := f.Run(c.Context()); err != nil {
-				return err
-			}
-			if maxRejects >= 0 && r.n > maxRejects {
-				return fmt.Errorf("%w: %d, more than --max-rejects %d; the rest is done", engine.ErrRejects, r.n, maxRejects)
-			}
-			return nil
+			return r.then(f.Run(c.Context()))
 		},
 	}
 	c.Flags().StringVar(&f.As, "as", "", "read QUOTATIONS as quotes or as documents (default: documents of a folder or glob)")
@@ -85,7 +76,7 @@ Offsets count code points of the text that remains, end exclusive.`,
 	c.Flags().Float64Var(&f.Options.MinSimilarity, "min-similarity", f.Options.MinSimilarity, "least identity over the aligned part, 0 to 1")
 	c.Flags().IntVar(&f.Options.PerQuote, "per-quote", 0, "places of each quotation in each book, best first (default: all)")
 	c.Flags().IntVar(&f.Parallelism, "parallelism", 0, "files at once (default: all processors)")
-	c.Flags().IntVar(&maxRejects, "max-rejects", -1, "end with status 4 when more inputs than this cannot be read (default: never)")
+	r.flag(c)
 	return c
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 
@@ -14,8 +13,9 @@ import (
 
 // refusals prints what a bare command refuses and remembers that it did.
 type refusals struct {
-	mu sync.Mutex
-	n  int
+	mu   sync.Mutex
+	n    int
+	most int // that end nothing; negative: any number
 }
 
 func (r *refusals) refuse(reject commonplace.Reject) {
@@ -25,11 +25,21 @@ func (r *refusals) refuse(reject commonplace.Reject) {
 	fmt.Fprintf(stderr, "rejected %s: %s: %s\n", oneLine(reject.Location), reject.Reason, oneLine(reject.Detail))
 }
 
-func (r *refusals) err() error {
-	if r.n > 0 {
-		return fmt.Errorf("%w: %d, named above; the rest is done", engine.ErrRejects, r.n)
+// then is a command's error, and without one an error only where the user asked for it: a
+// bad file among many is named, and the rest is done.
+func (r *refusals) then(err error) error {
+	if err != nil {
+		return err
+	}
+	if r.most >= 0 && r.n > r.most {
+		return fmt.Errorf("%w: %d, more than --max-rejects %d; the rest is done", engine.ErrRejects, r.n, r.most)
 	}
 	return nil
+}
+
+// flag adds --max-rejects to a command.
+func (r *refusals) flag(c *cobra.Command) {
+	c.Flags().IntVar(&r.most, "max-rejects", -1, "end with status 4 when more inputs than this cannot be read (default: only when none can)")
 }
 
 // bare makes a stage's command work on plain folders too: where one of flags is
@@ -79,11 +89,12 @@ with offsets in code points of the file, end exclusive.`
 	c.Flags().StringVar(&s.Input, "input", "", "folder, file or glob to segment")
 	c.Flags().StringVar(&s.By, "by", "words:200", "segmenter")
 	c.Flags().StringVar(&format, "format", "jsonl", "jsonl")
-	bare(c, []string{"input"}, []string{"by", "format"}, &format, func(c *cobra.Command) error {
-		var r refusals
+	var r refusals
+	r.flag(c)
+	bare(c, []string{"input"}, []string{"by", "format", "max-rejects"}, &format, func(c *cobra.Command) error {
 		s.Out, s.Refuse = plainOut(c), r.refuse
 		s.Parallelism, _ = c.Flags().GetInt("parallelism")
-		return errors.Join(s.Run(c.Context()), r.err())
+		return r.then(s.Run(c.Context()))
 	})
 }
 
@@ -124,7 +135,9 @@ least --min-confidence. Offsets are code points, end exclusive.`
 	c.Flags().Float64Var(&a.Options.MinConfidence, "min-confidence", a.Options.MinConfidence, "lowest confidence of a marked quotation, 0 to 1")
 	c.Flags().Int64Var(&a.PartBytes, "part-bytes", a.PartBytes, "bytes of source text in one index part")
 	c.Flags().StringVar(&format, "format", "jsonl", "jsonl")
-	bare(c, []string{"sources", "quotes", "derived"}, []string{"min-similarity", "match", "max-false", "use", "inflected", "min-confidence", "part-bytes", "format"}, &format, func(c *cobra.Command) error {
+	var r refusals
+	r.flag(c)
+	bare(c, []string{"sources", "quotes", "derived"}, []string{"min-similarity", "match", "max-false", "use", "inflected", "min-confidence", "part-bytes", "format", "max-rejects"}, &format, func(c *cobra.Command) error {
 		if a.Sources == "" || (a.Quotes == "") == (a.Derived == "") {
 			return usage("align on folders takes --sources and one of --quotes and --derived")
 		}
@@ -134,10 +147,9 @@ least --min-confidence. Offsets are code points, end exclusive.`
 		if a.Derived == "" && (c.Flags().Changed("use") || c.Flags().Changed("inflected") || c.Flags().Changed("min-confidence")) {
 			return usage("--use, --inflected and --min-confidence are for --derived")
 		}
-		var r refusals
 		a.Out, a.Refuse = plainOut(c), r.refuse
 		a.Parallelism, _ = c.Flags().GetInt("parallelism")
-		return errors.Join(a.Run(c.Context()), r.err())
+		return r.then(a.Run(c.Context()))
 	})
 }
 

@@ -20,6 +20,7 @@ type Negatives struct{}
 func (Negatives) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "negatives", Formerly: "choose", Table: "choices", Revision: 1, Group: "label",
+		Keys:  map[string]string{"": "label", "seed": "label.split.seed"},
 		Short: "choose negatives for each example",
 		Unit:  "examples",
 	}
@@ -41,6 +42,7 @@ type SpanNegatives struct{}
 func (SpanNegatives) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "span_negatives", Formerly: "offer", Table: "span_choices", Revision: 1, Group: "label",
+		Keys:  map[string]string{"": "label", "seed": "label.split.seed"},
 		Short: "choose negatives for each quoted span",
 		Unit:  "spans",
 	}

@@ -23,6 +23,7 @@ type Clusters struct{}
 func (Clusters) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "cluster", Table: "clusters", Revision: clustersRevision, Group: "label",
+		Keys:  map[string]string{"metadata": "align.metadata"},
 		Short: "gather the copies of passages that many documents have",
 		Unit:  "copies",
 		Cache: []string{"clusters"},

@@ -53,6 +53,7 @@ type Replies struct{}
 func (Replies) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "reply", Table: "replies", Revision: 4, Group: "label",
+		Keys:  map[string]string{"": "label"},
 		Short: "make examples from conversations",
 		Unit:  "conversations",
 	}

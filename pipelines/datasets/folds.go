@@ -22,6 +22,7 @@ type PositionTokens struct{}
 func (PositionTokens) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "position_tokens", Formerly: "mark", Table: "counted", Revision: 2, Group: "label",
+		Keys:  map[string]string{"": "label.counts", "seed": "label.split.seed"},
 		Short: "add positional tokens and counts to passages",
 		Unit:  "passages",
 	}
@@ -55,6 +56,7 @@ type Sequences struct{}
 func (Sequences) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "sequence", Table: "sequences", Revision: 2, Group: "label",
+		Keys:  map[string]string{"pieces": "label.counts.sequence"},
 		Short: "pack neighbouring passages into sequences",
 		Unit:  "passages",
 	}
@@ -84,6 +86,7 @@ type Pairs struct{}
 func (Pairs) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "pair", Table: "pairs", Revision: 1, Group: "label",
+		Keys:  map[string]string{"pairs": "label.counts.pairs", "seed": "label.split.seed"},
 		Short: "pair passages with less quoted ones",
 		Unit:  "passages",
 	}

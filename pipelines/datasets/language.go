@@ -25,6 +25,7 @@ type Language struct{}
 func (Language) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "language", Table: "language", Revision: 1, Group: "label",
+		Keys:     map[string]string{"": "label.counts", "least": "label.counts.language", "count": "count", "seed": "label.split.seed"},
 		Short:    "compare the words of quoted text with those of all text",
 		Unit:     "passages",
 		OneShard: true,

@@ -26,6 +26,7 @@ type Paraphrase struct{}
 func (Paraphrase) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "paraphrase", Formerly: "reword", Table: "paraphrases", Revision: 1, Group: "label",
+		Keys:  map[string]string{"": "label.paraphrase"},
 		Short: "paraphrase contexts with a language model",
 		Unit:  "examples",
 	}

@@ -27,6 +27,7 @@ type Queries struct{}
 func (Queries) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "query", Table: "queries", Revision: 3, Group: "label",
+		Keys:  map[string]string{"": "label.queries"},
 		Short: "make queries from articles' quotations of transcripts",
 		Unit:  "alignments",
 	}

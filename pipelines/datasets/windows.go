@@ -21,6 +21,7 @@ type Windows struct{}
 func (Windows) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "window", Table: "windows", Revision: 2, Group: "label",
+		Keys:  map[string]string{"": "label"},
 		Short: "make windows around quoted sentences",
 		Unit:  "alignments",
 	}

@@ -89,7 +89,7 @@ func (d *differences) words(was, is json.RawMessage) []string {
 		add("the program writes another format of tables")
 	}
 	if d.settings {
-		reasons = append(reasons, settingsInWords(d.stage.Name, was, is)...)
+		reasons = append(reasons, settingsInWords(d.stage, was, is)...)
 	}
 	for _, kind := range slices.Sorted(maps.Keys(d.named)) {
 		reasons = append(reasons, namesInWords(kind, d.named[kind])...)
@@ -195,12 +195,12 @@ func namesInWords(kind string, became map[string]string) []string {
 
 // settingsInWords says in which settings those of a stage differ from those that
 // its table was made with.
-func settingsInWords(stage string, was, is json.RawMessage) []string {
+func settingsInWords(stage *registered, was, is json.RawMessage) []string {
 	var a, b any
 	if json.Unmarshal(was, &a) != nil || json.Unmarshal(is, &b) != nil {
 		return []string{"its settings changed"}
 	}
-	all := differing(stage, a, b)
+	all := stage.differing(a, b)
 	if more := len(all) - mostNames; more > 0 {
 		all = append(all[:mostNames], fmt.Sprintf("%d more settings changed", more))
 	}

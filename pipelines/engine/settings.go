@@ -69,7 +69,7 @@ func (s runSettings) changed(stage *registered, c *config.Config) string {
 	if stage.PerName {
 		a, b = shared(a, b)
 	}
-	if all := differing(stage.Name, a, b); len(all) > 0 {
+	if all := stage.differing(a, b); len(all) > 0 {
 		return all[0]
 	}
 	return ""
@@ -126,6 +126,28 @@ func shared(a, b any) (any, any) {
 		}
 	}
 	return both, too
+}
+
+// differing says where settings of the stage differ, by the keys that the user wrote.
+func (s *registered) differing(a, b any) []string {
+	prefix := s.Name
+	if p, ok := s.Keys[""]; ok {
+		prefix = p
+	}
+	m, ok := a.(map[string]any)
+	n, also := b.(map[string]any)
+	if !ok || !also {
+		return differing(prefix, a, b)
+	}
+	var all []string
+	for _, name := range keysOf(m, n) {
+		key, ok := s.Keys[name]
+		if !ok || name == "" {
+			key = prefix + "." + name
+		}
+		all = append(all, differing(key, m[name], n[name])...)
+	}
+	return all
 }
 
 // differing walks two JSON values and says where they differ: "segment.by was "words:200", is "words:100"".

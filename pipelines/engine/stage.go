@@ -36,6 +36,7 @@ type Identity struct {
 	OneShard bool              // its table has one shard, whatever the config says
 	Because  map[string]string // by table that every task reads whole: what of it decides the rows, in words
 	PerName  bool              // its settings are a map by name; a name more or less is another input and no other setting
+	Keys     map[string]string // the config's keys of its settings, where they are not NAME.setting; "" has the prefix of all others
 }
 
 // Enabler is a stage that not all configs ask for.

@@ -25,6 +25,7 @@ type Crawl struct{}
 func (Crawl) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "crawl", Table: "documents", Revision: 11,
+		Keys:    map[string]string{"": "sources"},
 		Short:   "read the sources into documents",
 		Unit:    "inputs",
 		Guarded: true, PerName: true,

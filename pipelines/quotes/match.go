@@ -19,6 +19,7 @@ func (Match) Identity() engine.Identity {
 		Name: "match", Table: "matches", Revision: alignRevision,
 		Short: "compare derived documents with the sources",
 		Unit:  "documents",
+		Keys:  map[string]string{"": "align"},
 		Cache: []string{"counts", "part", "finds"}, Because: countsOfAll,
 	}
 }
