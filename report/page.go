@@ -11,6 +11,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/chart"
@@ -53,6 +54,14 @@ type data struct {
 
 // fact is one number of the head.
 type fact struct{ Value, Name string }
+
+// factOf is a number of things; of one the name's first word loses its s.
+func factOf(n int64, things string) fact {
+	if first, rest, _ := strings.Cut(things, " "); n == 1 {
+		things = strings.TrimSpace(strings.TrimSuffix(first, "s") + " " + rest)
+	}
+	return fact{thousands(n), things}
+}
 
 // numbers are gathered on the way.
 type numbers struct {
@@ -110,10 +119,10 @@ func (g *gatherer) finish() error {
 		documents, passages = "documents", "passages"
 	}
 	p.Facts = []fact{
-		{thousands(n.documents), documents},
-		{thousands(n.passages), passages},
-		{thousands(n.alignments), "quotations found"},
-		{thousands(n.quoted), "passages quoted"},
+		factOf(n.documents, documents),
+		factOf(n.passages, passages),
+		factOf(n.alignments, "quotations found"),
+		factOf(n.quoted, "passages quoted"),
 	}
 	if err := p.draw(); err != nil {
 		return err

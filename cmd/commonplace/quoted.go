@@ -11,7 +11,8 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// printQuoted prints the passages of a run that were quoted most often.
+// printQuoted prints the passages of a run that were quoted most often, each as the words
+// that were quoted.
 func printQuoted(ctx context.Context, w io.Writer, out string, n int) error {
 	if n == 0 {
 		return nil
@@ -20,7 +21,7 @@ func printQuoted(ctx context.Context, w io.Writer, out string, n int) error {
 	if err != nil {
 		return err
 	}
-	texts, err := excerptsOf(ctx, out, top)
+	texts, err := quotedOf(ctx, out, top)
 	if err != nil {
 		return err
 	}
@@ -62,8 +63,9 @@ func mostQuoted(ctx context.Context, out string, n int) ([]commonplace.QuoteCoun
 	return best(top, n, order), nil
 }
 
-// excerptsOf are the first words of passages, by their ids.
-func excerptsOf(ctx context.Context, out string, passages []commonplace.QuoteCount) (map[string]string, error) {
+// quotedOf is what was quoted of passages, by their ids: of each the quotation that shares
+// most with it. Where a file alone says how often a passage is quoted, its first words.
+func quotedOf(ctx context.Context, out string, passages []commonplace.QuoteCount) (map[string]string, error) {
 	texts := map[string]string{}
 	for _, c := range passages {
 		texts[c.PassageID] = ""
@@ -72,13 +74,31 @@ func excerptsOf(ctx context.Context, out string, passages []commonplace.QuoteCou
 	if err != nil {
 		return nil, err
 	}
+	within := map[string][]commonplace.Passage{} // by document
 	for _, path := range commit.ShardPaths(out) {
-		for p, err := range table.Passages.Rows(ctx, path, "passage_id", "text") {
+		for p, err := range table.Passages.Rows(ctx, path, "passage_id", "doc_id", "begin", "end", "text") {
 			if err != nil {
 				return nil, err
 			}
 			if _, wanted := texts[p.ID]; wanted {
 				texts[p.ID] = excerpt(p.Text, 400)
+				within[p.DocID] = append(within[p.DocID], p)
+			}
+		}
+	}
+	if commit, err = table.ReadCommit(ctx, storage.Default, out, table.Alignments.Name); err != nil {
+		return nil, err
+	}
+	most := map[string]int64{}
+	for _, path := range commit.ShardPaths(out) {
+		for a, err := range table.Alignments.Rows(ctx, path, "source_id", "source_begin", "source_end", "source_text") {
+			if err != nil {
+				return nil, err
+			}
+			for _, p := range within[a.SourceID] {
+				if shared := min(a.SourceEnd, p.End) - max(a.SourceBegin, p.Begin); shared > most[p.ID] {
+					most[p.ID], texts[p.ID] = shared, excerpt(a.SourceText, 400)
+				}
 			}
 		}
 	}
