@@ -11,7 +11,7 @@ import (
 // collection of its size, only the best occurrence.
 // No letter of the derived text is in two quotations: where matches share less than half of the
 // weaker one, the overlap is cut where it costs least on both sides, and a match is dropped only if
-// what is left of it has too little evidence; where they share more, the one with more evidence stays. Ties go
+// what is left of it has too little evidence; where they share more, what is left needs twice the evidence. Ties go
 // to the greater similarity, then to the source, position and length that come first.
 // The result is sorted by (derived_begin, derived_end, source_id, source_begin).
 func Merge(candidates []Candidate, o Options) []commonplace.Alignment {

@@ -69,10 +69,10 @@ func (s *groups) add(a *remainder) {
 		if n == of || !shareLetters(&a.Alignment, g.begin, g.end) {
 			continue
 		}
-		if 2*overlap(whole.DerivedBegin, whole.DerivedEnd, g.begin, g.end) >= whole.DerivedEnd-whole.DerivedBegin {
+		a.unpack()
+		if 2*overlap(whole.DerivedBegin, whole.DerivedEnd, g.begin, g.end) >= whole.DerivedEnd-whole.DerivedBegin && !a.muchLeft(g, s.o) {
 			return
 		}
-		a.unpack()
 		g.matches[0].unpack()
 		best := *g.matches[0]
 		if a.DerivedBegin < best.DerivedBegin && a.DerivedEnd > best.DerivedEnd {
@@ -96,6 +96,18 @@ func (s *groups) add(a *remainder) {
 	if g := s.all[of]; g.take(a, &s.looked) {
 		s.widen(of, a.DerivedBegin, a.DerivedEnd)
 	}
+}
+
+// muchLeft says that what a match has outside a group would be found if it stood alone, and
+// has twice the evidence that it needs.
+func (a *remainder) muchLeft(g *group, o Limits) bool {
+	lo, hi := a.lo, a.hi
+	if a.DerivedBegin < g.begin {
+		hi = a.endAt(g.begin)
+	} else {
+		lo = a.beginAt(g.end)
+	}
+	return a.enough(lo, hi, o) && a.evidence(lo, hi) >= 2*a.needed
 }
 
 // shortened is the best match of a group, cut by another match beside it.
