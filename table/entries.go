@@ -102,6 +102,33 @@ var (
 			Watch: watchAlignment,
 		},
 	})
+	SentenceVectors = register(Entry[commonplace.SentenceVector]{
+		Name: "sentence_vectors", Order: []string{"doc_id", "begin"}, Shard: "doc_id",
+		Holds: "quotations, by quoting document and by source",
+		About: "The sentences of all documents with their vectors, for the search for paraphrases. Sentences of fewer than `paraphrases.min_words` words and headings are left out. The table exists only if the config names `paraphrases.model`.",
+		Verify: func(c *check.Row, r *commonplace.SentenceVector) {
+			c.Span(r.DocID, "text", r.Begin, r.End, r.Text)
+		},
+	})
+	ParaphraseMatches = register(Entry[commonplace.ParaphraseMatch]{
+		Name: "paraphrase_matches", Order: []string{"derived_id", "derived_begin", "source_id"}, Shard: "derived_id",
+		Holds: "quotations, by quoting document and by source",
+		About: "Sentences of derived documents that say in other words what a sentence of a source says: in each source the most similar one, if its score is high enough. Rows are likely, not certain ([alignment.md](alignment.md#paraphrases)). Where `matches` has words of both sentences there is no row. No other table counts these rows.",
+		Verify: func(c *check.Row, r *commonplace.ParaphraseMatch) {
+			c.Span(r.DerivedID, "derived_text", r.DerivedBegin, r.DerivedEnd, r.DerivedText)
+			c.Hold(r.DerivedID != r.SourceID, "%s paraphrases itself", r.DerivedID)
+			c.Finite("score", r.Score)
+		},
+		Elsewhere: check.ParaphraseSides,
+		Export: &Export[commonplace.ParaphraseMatch]{
+			Row: "a sentence that says the same as one of another text", Ground: 7,
+			Texts:   []string{"source_text", "derived_text"},
+			Allowed: func(r Rights, m *commonplace.ParaphraseMatch) bool { return r.Documents(m.SourceID, m.DerivedID) },
+			Watch: func(s Statistics, m *commonplace.ParaphraseMatch) {
+				s.Measure("score of paraphrases", m.Score)
+			},
+		},
+	})
 	Clusters = register(Entry[commonplace.Cluster]{
 		Name: "clusters", Order: []string{"doc_id", "begin", "end", "cluster"}, Shard: "doc_id",
 		Holds: "quotations, by quoting document and by source",

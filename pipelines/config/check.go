@@ -129,6 +129,9 @@ func (c *Config) check(ctx context.Context) error {
 	if _, err := segment.Parse(c.Segment.By); err != nil {
 		return fmt.Errorf("%w: %s: segment.by is %q: %w", ErrInvalid, c.Where("segment.by"), c.Segment.By, err)
 	}
+	if err := c.checkParaphrases(); err != nil {
+		return err
+	}
 	if err := c.checkRecommend(); err != nil {
 		return err
 	}

@@ -46,6 +46,7 @@ type Config struct {
 	Conversations     []Conversations `yaml:"conversations" doc:"conversations that end where a quotation is used"`
 	Segment           Segment         `yaml:"segment" doc:"how documents are segmented into passages"`
 	Align             Align           `yaml:"align" doc:"what counts as a quotation"`
+	Paraphrases       Paraphrases     `yaml:"paraphrases" doc:"a second search between documents, by an encoder: sentences that say the same in other words, in a table of their own"`
 	Count             Count           `yaml:"count" doc:"what counts as being quoted"`
 	Label             Label           `yaml:"label" doc:"which datasets are made, and how"`
 	Score             Score           `yaml:"score" doc:"the model that scores passages"`
@@ -163,6 +164,7 @@ func Default() Config {
 		Crawl:             defaultCrawl(),
 		Segment:           Segment{By: "prose:200"},
 		Align:             defaultAlign(),
+		Paraphrases:       defaultParaphrases(),
 		Count:             defaultCount(),
 		Label:             defaultLabel(),
 		Score:             Score{Device: "cpu"},
@@ -293,7 +295,7 @@ func (c *Config) Inputs() []string {
 
 // allPaths are the places of all paths, also of those that are not set.
 func (c *Config) allPaths() []*string {
-	paths := []*string{&c.Out, &c.Score.Model, &c.Align.Counts, &c.Align.Ignore, &c.Crawl.Archive}
+	paths := []*string{&c.Out, &c.Score.Model, &c.Align.Counts, &c.Align.Ignore, &c.Crawl.Archive, &c.Paraphrases.Model}
 	for i := range c.Sources {
 		paths = append(paths, c.Sources[i].paths()...)
 	}

@@ -36,6 +36,15 @@ func derivedSide(in string, id func(*commonplace.Alignment) string) Side[commonp
 	}
 }
 
+// ParaphraseSides are those of paraphrase_matches: the source.
+var ParaphraseSides = []Side[commonplace.ParaphraseMatch]{{
+	"documents", func(m *commonplace.ParaphraseMatch) string { return m.SourceID },
+	func(c *Row, text *commonplace.Offsets, m *commonplace.ParaphraseMatch) {
+		c.Slice(text, "documents.text", "source_text", m.SourceBegin, m.SourceEnd, m.SourceText)
+	},
+	[]string{"derived_id", "derived_begin", "source_id", "source_begin", "source_end", "source_text"},
+}}
+
 // QuerySides are those of queries: the article that quotes.
 var QuerySides = []Side[commonplace.Query]{{
 	"documents", func(q *commonplace.Query) string { return q.ArticleID }, holdQuery,
