@@ -191,7 +191,7 @@ with the greatest.`,
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
 	c.Flags().StringVar(&doc, "doc", "", "only rows of this document")
-	c.Flags().StringVar(&where, "where", "", "only rows for which this is true, such as 'score > 3 and text ~ \"sea\"'")
+	c.Flags().StringVar(&where, "where", "", "only rows for which this is true, such as 'score > 3 and text ~ \"sea\"', or 'metadata.series = penny'")
 	c.Flags().StringSliceVar(&columns, "columns", nil, "only these columns")
 	c.Flags().Int64Var(&offset, "offset", 0, "rows to skip")
 	c.Flags().Int64Var(&limit, "limit", 10, "rows to print, 0 for all")

@@ -117,6 +117,34 @@ func TestParseWhere(t *testing.T) {
 	}
 }
 
+// A field of metadata is asked for behind a point.
+func TestWhereOfFields(t *testing.T) {
+	row := table.Row{{Column: "doc_id", Value: "a"}, {Column: "metadata", Value: []commonplace.Field{{Name: "series", Value: "penny"}, {Name: "series", Value: "daily post"}, {Name: "volume", Value: "10"}}}}
+	for where, want := range map[string]bool{
+		`metadata.series = penny`:                        true,
+		`metadata.series = "daily post"`:                 true,
+		`metadata.series ~ post and metadata.volume > 9`: true,
+		`metadata.volume < 9`:                            false,
+		`metadata.volume = 10.0`:                         true,
+		`metadata.editor != x`:                           false,
+		`doc_id = a and metadata.series = "daily"`:       false,
+	} {
+		f, err := ParseWhere("documents", where)
+		if err != nil {
+			t.Errorf("%s: %v", where, err)
+			continue
+		}
+		if got := f(row); got != want {
+			t.Errorf("%s: %v", where, got)
+		}
+	}
+	for where, want := range map[string]string{`metadata = x`: "write metadata.NAME", `doc_id.x = 1`: "no column \"doc_id\" with fields", `metadata.x = "y`: "do not match"} {
+		if _, err := ParseWhere("documents", where); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", where, err, want)
+		}
+	}
+}
+
 // Null is no number: it is printed as null, and no condition holds of it.
 func TestNull(t *testing.T) {
 	zero, half := int64(0), 0.5

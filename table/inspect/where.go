@@ -8,16 +8,22 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/table"
 )
 
-var condition = regexp.MustCompile(`^\s*([a-z0-9_]+)\s*(<=|>=|!=|==|=|<|>|~)\s*(.*?)\s*$`)
+var condition = regexp.MustCompile(`^\s*([a-z0-9_]+)(?:\.([^\s<>=!~]+))?\s*(<=|>=|!=|==|=|<|>|~)\s*(.*?)\s*$`)
 
 // ParseWhere reads a condition on a table's rows: comparisons of a column with a
 // value, joined by and. The comparisons are = != < <= > >= and, for strings, ~
 // (contains). Values may stand in quotation marks.
 //
 //	score > 3 and text ~ "the sea"
+//
+// A field of metadata is written behind a point. Two numbers are compared as numbers. Of
+// several fields of a name one must satisfy the condition, and a row without it does not.
+//
+//	metadata.series = penny and source_metadata.volume > 9
 func ParseWhere(name, where string) (func(table.Row) bool, error) {
 	t, ok := table.Named(name)
 	if !ok {
@@ -34,7 +40,12 @@ func ParseWhere(name, where string) (func(table.Row) bool, error) {
 		if n < 0 {
 			return nil, fmt.Errorf("table %s has no column %q", name, m[1])
 		}
-		one, err := compareWith(columns[n], m[2], m[3])
+		one, err := compareWith(columns[n], m[3], m[4])
+		if isFields(columns[n]) {
+			one, err = compareField(columns[n].Name, m[2], m[3], m[4])
+		} else if m[2] != "" {
+			return nil, fmt.Errorf("table %s has no column %q with fields", name, m[1])
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -114,25 +125,61 @@ func compareWith(c table.Column, operator, value string) (func(table.Row) bool, 
 	return nil, fmt.Errorf("column %s is %s: %s does not compare it", c.Name, c.Type, operator)
 }
 
+// isFields says that a column holds fields, by name and value.
+func isFields(c table.Column) bool {
+	return len(c.Fields) == 2 && c.Fields[0].Name == "name" && c.Fields[1].Name == "value"
+}
+
+func compareField(column, field, operator, value string) (func(table.Row) bool, error) {
+	if field == "" {
+		return nil, fmt.Errorf("%s has fields: write %s.NAME %s %s", column, column, operator, value)
+	}
+	if strings.HasPrefix(value, `"`) {
+		unquoted, err := strconv.Unquote(value)
+		if err != nil {
+			return nil, fmt.Errorf("%s.%s %s %s: the quotation marks do not match", column, field, operator, value)
+		}
+		value = unquoted
+	}
+	return func(r table.Row) bool {
+		fields, _ := r.Get(column).([]commonplace.Field)
+		return slices.ContainsFunc(fields, func(f commonplace.Field) bool {
+			if f.Name != field {
+				return false
+			}
+			if operator == "~" {
+				return strings.Contains(f.Value, value)
+			}
+			a, errA := strconv.ParseFloat(f.Value, 64)
+			b, errB := strconv.ParseFloat(value, 64)
+			if errA == nil && errB == nil {
+				return holds(a, operator, b)
+			}
+			return holds(f.Value, operator, value)
+		})
+	}, nil
+}
+
 func comparison[V cmp.Ordered](name, operator string, value V) func(table.Row) bool {
 	return func(r table.Row) bool {
 		x, ok := r.Get(name).(V)
-		if !ok {
-			return false
-		}
-		switch operator {
-		case "=", "==":
-			return x == value
-		case "!=":
-			return x != value
-		case "<":
-			return x < value
-		case "<=":
-			return x <= value
-		case ">":
-			return x > value
-		default:
-			return x >= value
-		}
+		return ok && holds(x, operator, value)
+	}
+}
+
+func holds[V cmp.Ordered](x V, operator string, value V) bool {
+	switch operator {
+	case "=", "==":
+		return x == value
+	case "!=":
+		return x != value
+	case "<":
+		return x < value
+	case "<=":
+		return x <= value
+	case ">":
+		return x > value
+	default:
+		return x >= value
 	}
 }
