@@ -108,13 +108,13 @@ func (a Align) each(ctx context.Context, quotes []commonplace.Quote, take func(f
 	if err := a.check(); err != nil {
 		return err
 	}
-	sources, err := listed(ctx, a.Sources, a.list, a.Refuse)
+	sources, err := listed(ctx, a.Sources, a.Out, a.list, a.Refuse)
 	if err != nil {
 		return err
 	}
 	var derived []files.File
 	if a.Quotes == "" {
-		if derived, err = listed(ctx, a.Derived, a.list, a.Refuse); err != nil {
+		if derived, err = listed(ctx, a.Derived, a.Out, a.list, a.Refuse); err != nil {
 			return err
 		}
 	}
@@ -195,6 +195,9 @@ func (a Align) count(ctx context.Context, sources []files.File) (*align.Stats, m
 // readList reads the list, that of standard input through a file whose name says what it
 // is; messages name standard input.
 func (a *Align) readList(ctx context.Context, opts files.QuoteOptions) ([]commonplace.Quote, error) {
+	if err := keepsInputs(a.Out, "the list itself", named(a.Quotes)); err != nil {
+		return nil, err
+	}
 	if a.Quotes != "-" {
 		return a.readQuotes(ctx, opts)
 	}

@@ -72,7 +72,7 @@ func (f Find) Run(ctx context.Context) error {
 		return err
 	}
 	a := NewAlign()
-	a.Sources, a.Parallelism, a.Options, a.Use, a.Refuse = f.Books, f.Parallelism, f.Options, f.Use, f.Refuse
+	a.Sources, a.Out, a.Parallelism, a.Options, a.Use, a.Refuse = f.Books, f.Out, f.Parallelism, f.Options, f.Use, f.Refuse
 	a.files, a.list = files.Options{}, files.ListAll
 	library := newBooks(a.files)
 	a.source = library.add
@@ -103,7 +103,8 @@ func (f Find) Run(ctx context.Context) error {
 }
 
 // checkOut refuses, before anything is read, a result that cannot be written, or that
-// would take the list's place.
+// would take the place of what the user names. Files of folders are looked at when they
+// are listed.
 func (f Find) checkOut() error {
 	if f.Out == "-" {
 		return nil
@@ -111,9 +112,13 @@ func (f Find) checkOut() error {
 	if dir := filepath.Dir(f.Out); !isFolder(dir) || isFolder(f.Out) {
 		return config.Refusef("--out is %s, must be a file in a folder that is there", f.Out)
 	}
-	out, err := os.Stat(f.Out)
-	if what, absent := os.Stat(f.What); err == nil && absent == nil && os.SameFile(out, what) {
-		return config.Refusef("--out is %s, the list itself", f.Out)
+	if f.Ignore != "" {
+		if err := keepsInputs(f.Out, "the file of --ignore", named(f.Ignore)); err != nil {
+			return err
+		}
+	}
+	if f.isList() {
+		return keepsInputs(f.Out, "the list itself", named(f.What))
 	}
 	return nil
 }

@@ -22,18 +22,18 @@ import (
 // ErrNoneRead says that every file was refused, so that there is nothing to work on.
 var ErrNoneRead = errors.New("no file could be read")
 
-// listFiles lists what a bare command reads. Files that it must refuse go to refuse.
-func listFiles(ctx context.Context, folder string, refuse func(commonplace.Reject)) ([]files.File, error) {
-	return listed(ctx, folder, files.List, refuse)
-}
-
-func listed(ctx context.Context, pattern string, list func(context.Context, []string) (files.Listing, error), refuse func(commonplace.Reject)) ([]files.File, error) {
+// listed lists what a command reads. Files that it must refuse go to refuse. A result in
+// out must take the place of none of them.
+func listed(ctx context.Context, pattern, out string, list func(context.Context, []string) (files.Listing, error), refuse func(commonplace.Reject)) ([]files.File, error) {
 	if storage.Remote(pattern) {
 		return nil, config.Refusef("%s is in a bucket; name a folder of this machine, or a config file", pattern)
 	}
 	l, err := list(ctx, []string{pattern})
 	if err != nil {
 		return nil, config.Refusef("%w", err)
+	}
+	if err := keepsInputs(out, "one of the files that are read", pathsOf(l)); err != nil {
+		return nil, err
 	}
 	for _, t := range l.Duplicates {
 		refuse(t.Reject())

@@ -20,6 +20,9 @@ type Tokenize struct {
 
 // Run encodes every line and returns how many there were.
 func (t Tokenize) Run(ctx context.Context) (n int, err error) {
+	if err := keepsInputs(t.Out, "one of the files that are read", named(t.Tokenizer, t.Input)); err != nil {
+		return 0, err
+	}
 	tok, err := tokenizer.Open(t.Tokenizer)
 	if err != nil {
 		return 0, config.Refusef("%w", err)
