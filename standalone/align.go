@@ -56,7 +56,9 @@ func (a Align) Run(ctx context.Context) error {
 				return nil
 			})
 		}
-		quotes, err := a.readList(ctx, files.QuoteOptions{})
+		quotes, err := a.readList(ctx, files.QuoteOptions{NameColumn: func(key, column string) string {
+			return fmt.Sprintf("call the one that is the %s so, or say which it is with commonplace find --columns %s=%s", key, key, column)
+		}})
 		if err != nil {
 			return err
 		}
@@ -192,13 +194,13 @@ func (a Align) count(ctx context.Context, sources []files.File) (*align.Stats, m
 	return stats, origins, err
 }
 
-// readList reads the list, that of standard input through a file whose name says what it
-// is; messages name standard input.
+// readList reads the list, one that can be read once only through a copy; messages name
+// what the user named.
 func (a *Align) readList(ctx context.Context, opts files.QuoteOptions) ([]commonplace.Quote, error) {
 	if err := keepsInputs(a.Out, "the list itself", named(a.Quotes)); err != nil {
 		return nil, err
 	}
-	if a.Quotes != "-" {
+	if !isStream(a.Quotes) {
 		return a.readQuotes(ctx, opts)
 	}
 	dir, err := os.MkdirTemp("", "commonplace-list-")
@@ -206,19 +208,28 @@ func (a *Align) readList(ctx context.Context, opts files.QuoteOptions) ([]common
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if a.Quotes, err = copyInput(os.Stdin, dir); err != nil {
-		return nil, err
+	shown := listName(a.Quotes)
+	if a.Quotes, err = copyStream(a.Quotes, dir); err != nil {
+		return nil, config.Refusef("the list %s: %w", shown, err)
 	}
 	refuse := a.Refuse
 	a.Refuse = func(r commonplace.Reject) {
-		r.Location = strings.Replace(r.Location, a.Quotes, "standard input", 1)
+		r.Location = strings.Replace(r.Location, a.Quotes, shown, 1)
 		refuse(r)
 	}
 	quotes, err := a.readQuotes(ctx, opts)
 	if err != nil {
-		return nil, storage.Renamed(err, a.Quotes, "standard input")
+		return nil, storage.Renamed(err, a.Quotes, shown)
 	}
 	return quotes, nil
+}
+
+// listName is a list as messages call it.
+func listName(path string) string {
+	if isStandardInput(path) {
+		return "standard input"
+	}
+	return path
 }
 
 // readQuotes reads the list. Of a list that is not there or breaks off nothing

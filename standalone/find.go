@@ -169,14 +169,20 @@ func (f Find) findList(ctx context.Context, a Align, sorted *sorting.Sorter) (mi
 func (f Find) readList(ctx context.Context, a *Align) ([]commonplace.Quote, error) {
 	a.Quotes = f.What
 	layout := ""
-	quotes, err := a.readList(ctx, files.QuoteOptions{Columns: f.Columns, Layout: func(s string) { layout = ", " + s }})
+	quotes, err := a.readList(ctx, files.QuoteOptions{
+		Columns: f.Columns,
+		Layout:  func(s string) { layout = ", " + s },
+		NameColumn: func(key, column string) string {
+			return fmt.Sprintf("say which one is the %s with --columns %s=%s", key, key, column)
+		},
+	})
 	if err != nil {
 		return nil, err
 	}
 	if len(quotes) == 0 {
-		return nil, config.Refusef("%s holds no quotation", f.What)
+		return nil, config.Refusef("%s holds no quotation", listName(f.What))
 	}
-	f.Report(fmt.Sprintf("%s: %s%s", filepath.Base(a.Quotes), counted(len(quotes), "quotation"), layout))
+	f.Report(fmt.Sprintf("%s: %s%s", filepath.Base(listName(f.What)), counted(len(quotes), "quotation"), layout))
 	return quotes, nil
 }
 

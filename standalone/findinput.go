@@ -6,19 +6,38 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/commonplace/commonplace/crawl/files"
 )
 
-// copyInput copies standard input to a file of a folder, and gives the file the
-// extension of what it holds: JSON objects, a table with a header, or a text.
-func copyInput(from io.Reader, dir string) (string, error) {
-	r := bufio.NewReaderSize(from, 1<<16)
-	head, err := r.Peek(4096)
-	if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
+// isStandardInput says that a list is what the user pipes in.
+func isStandardInput(path string) bool { return path == "-" || path == "/dev/stdin" }
+
+// isStream says that a list can be read once only: standard input, or the pipe of
+// <(command).
+func isStream(path string) bool {
+	return isStandardInput(path) || strings.HasPrefix(path, "/dev/fd/")
+}
+
+// copyStream copies a list that can be read once only to a file of a folder.
+func copyStream(path, dir string) (string, error) {
+	if isStandardInput(path) {
+		return copyInput(os.Stdin, dir)
+	}
+	in, err := os.Open(path)
+	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, "stdin"+extensionOf(head))
+	defer in.Close()
+	return copyInput(in, dir)
+}
+
+// copyInput copies a stream to a file of a folder. The file's name says nothing of what it
+// holds but that it is packed.
+func copyInput(from io.Reader, dir string) (string, error) {
+	r := bufio.NewReader(from)
+	path := filepath.Join(dir, "stdin")
+	if magic, _ := r.Peek(2); string(magic) == "\x1f\x8b" { // an error comes again
+		path += ".gz"
+	}
 	f, err := os.Create(path)
 	if err != nil {
 		return "", err
@@ -28,23 +47,4 @@ func copyInput(from io.Reader, dir string) (string, error) {
 		return "", err
 	}
 	return path, f.Close()
-}
-
-// extensionOf is the kind of list that a text begins as.
-func extensionOf(head []byte) string {
-	text := strings.TrimPrefix(string(head), "\ufeff")
-	if strings.HasPrefix(strings.TrimSpace(text), "{") {
-		return ".jsonl"
-	}
-	header, _, _ := strings.Cut(text, "\n")
-	for _, table := range []struct{ extension, comma string }{{".tsv", "\t"}, {".csv", ","}} {
-		columns := strings.Split(strings.TrimSpace(header), table.comma)
-		for i := range columns {
-			columns[i] = strings.Trim(columns[i], `"`)
-		}
-		if len(columns) > 1 && files.HoldsQuotes(columns) {
-			return table.extension
-		}
-	}
-	return ".txt"
 }

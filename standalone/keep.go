@@ -25,9 +25,9 @@ func keepsInputs(out, what string, inputs iter.Seq[string]) error {
 	return nil
 }
 
-// statInput is what is known of an input; - is standard input.
+// statInput is what is known of an input.
 func statInput(path string) (fs.FileInfo, error) {
-	if path == "-" {
+	if isStandardInput(path) {
 		return os.Stdin.Stat()
 	}
 	return os.Stat(path)

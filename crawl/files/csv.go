@@ -40,6 +40,8 @@ func (l *quoteList) readCSV(in *records.Lines, comma rune) {
 		case err != nil:
 			l.fail(line, err)
 			return
+		case header && line == 1 && isSeparator(record):
+			continue
 		case header:
 			header, width = false, len(record)
 			record[0] = strings.TrimPrefix(record[0], "\ufeff")
@@ -52,8 +54,7 @@ func (l *quoteList) readCSV(in *records.Lines, comma rune) {
 			at.id, at.text, at.author, at.work, at.ebook, at.source = find("id"), find("text"), find("author"), find("work"), find("ebook"), find("source")
 			for _, key := range []string{"id", "text"} {
 				if find(key) < 0 && (key == "text" || l.opts.Columns["id"] != "") {
-					l.reject(line, "", ReasonBrokenLine, fmt.Sprintf("the header has no column %s; it has %s; say with columns which one is the %s, such as %s=%s",
-						l.opts.column(key), strings.Join(record, ", "), key, key, record[0]))
+					l.reject(line, "", ReasonBrokenLine, l.opts.noColumn(key, record))
 					return
 				}
 			}

@@ -37,6 +37,10 @@ type QuoteOptions struct {
 	// a line", "columns quote and author".
 	Layout func(string)
 
+	// NameColumn, when set, says how a user names the column that holds what a key
+	// stands for. Without it the config's own words are used.
+	NameColumn func(key, column string) string
+
 	Limits bounded.Limits
 }
 
@@ -56,9 +60,10 @@ var quoteFields = []struct {
 	columns []string
 }{
 	{"id", []string{"quote_id", "id"}},
-	{"text", []string{"text", "quote", "quotation", "passage", "highlight", "sentence", "verse", "line"}},
-	{"author", []string{"author", "writer", "speaker", "by"}},
-	{"work", []string{"work", "book", "title"}},
+	{"text", []string{"text", "quote", "quotation", "passage", "highlight", "sentence", "verse", "line",
+		"texts", "quotes", "quotations", "passages", "highlights", "sentences", "verses", "lines"}},
+	{"author", []string{"author", "writer", "speaker", "by", "authors", "writers", "speakers"}},
+	{"work", []string{"work", "book", "title", "works", "books", "titles"}},
 	{"ebook", []string{"ebook"}},
 	{"source", []string{"source_id"}},
 }
@@ -112,9 +117,6 @@ func (o QuoteOptions) in(key string, names []string) string {
 	return ""
 }
 
-// HoldsQuotes reports whether one of a table's columns has a usual name of quotations.
-func HoldsQuotes(columns []string) bool { return QuoteOptions{}.in("text", columns) != "" }
-
 // layout reports how the list is read.
 func (o QuoteOptions) layout(format string, args ...any) {
 	if o.Layout != nil {
@@ -123,9 +125,11 @@ func (o QuoteOptions) layout(format string, args ...any) {
 }
 
 // ReadQuotes reads a quote list: JSON objects, one a line; CSV with a header
-// (.csv; .tsv with tabs); a text of quotations (.txt, .md). All may be gzipped. Every
-// entry gives either a quote or a [commonplace.RejectError] with its line number. A quote of a list without ids has the list's name and its line as id:
-// favourites:12. Memory is bounded by the longest line and the ids, of a text by the text.
+// (.csv; .tsv with tabs); a text of quotations (.txt, .md). All may be gzipped. A file whose
+// name has no extension is what it begins as. Every entry gives either a quote or a
+// [commonplace.RejectError] with its line number. A quote of a list without ids has the
+// list's name and its line as id: favourites:12. Memory is bounded by the longest line and
+// the ids, of a text by the text.
 //
 // A gzip file that breaks off gives the quotes before the break and then a
 // error for which [BreaksOff] holds: a caller that must not take half a list reads to
@@ -138,16 +142,13 @@ func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[c
 			return
 		}
 		l.budget.Most = opts.Limits.WithDefaults().Memory
-		name := strings.TrimSuffix(strings.ToLower(path), ".gz")
-		switch kind := filepath.Ext(name); kind {
-		case ".txt":
-			l.readText(ctx, false)
+		kind, err := l.listKind(ctx)
+		switch {
+		case err != nil:
+			l.reject(0, "", ReasonUnreadable, err.Error())
 			return
-		case ".md", ".markdown":
-			l.readText(ctx, true)
-			return
-		case ".html", ".htm", ".xml", ".zip", ".parquet", ".pdf", ".docx", ".epub":
-			l.reject(0, "", ReasonUnreadable, "a list of quotations is .jsonl, .csv, .tsv, .txt or .md, not "+kind)
+		case kind == ".txt" || kind == ".md":
+			l.readText(ctx, kind == ".md")
 			return
 		}
 		r, reason, err := openStream(ctx, path, opts.Limits, io.Discard)
@@ -162,10 +163,10 @@ func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[c
 		defer r.Close()
 		lines := records.NewQuoteLines(ctx, l.fromUTF16(r), opts.Limits)
 		lines.Foreign = l.foreign
-		switch {
-		case strings.HasSuffix(name, ".csv"):
+		switch kind {
+		case ".csv":
 			l.readCSV(lines, ',')
-		case strings.HasSuffix(name, ".tsv"):
+		case ".tsv":
 			l.readCSV(lines, '\t')
 		default:
 			l.readJSONL(lines)
