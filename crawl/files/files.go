@@ -55,7 +55,7 @@ type Duplicate struct{ File, First File }
 
 // Reject says so.
 func (t Duplicate) Reject() commonplace.Reject {
-	return *rejected(t.File.ID, t.File.Path, ReasonDuplicate, fmt.Sprintf("%s has this id already", t.First.Path))
+	return *rejected(t.File.ID, t.File.Path, ReasonDuplicate, crawl.Printable(t.First.Path)+" has this id already")
 }
 
 // MarshalJSON keeps the bytes of the path and of the id that is made of it.

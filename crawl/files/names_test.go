@@ -67,3 +67,24 @@ func TestOwnNamesAreRead(t *testing.T) {
 		t.Error(read, err)
 	}
 }
+
+// A reject shows a name's bytes, of the file and of a file that has its id, and never two
+// names alike.
+func TestRejectsShowTheBytesOfNames(t *testing.T) {
+	for _, c := range []struct{ path, where, want string }{
+		{"v/bad\xe9name.txt", "", `"v/bad\xe9name.txt"`},
+		{"v/bad\xe9name.jsonl", ":12", `"v/bad\xe9name.jsonl:12"`},
+		{"v/bad\ufffdname.txt", "", "v/bad\ufffdname.txt"},
+		{"v/good.zip", ":a.txt", "v/good.zip:a.txt"},
+		{`"v/a\b"`, "", `"\"v/a\\b\""`},
+	} {
+		r := *rejected("id", c.path+c.where, ReasonBadID, "")
+		if r.Location != c.want || Located(r) != c.path+c.where {
+			t.Errorf("%q%s is at %s, and lies at %q", c.path, c.where, r.Location, Located(r))
+		}
+	}
+	twice := Duplicate{File{ID: "a", Path: "a.txt.gz"}, File{ID: "a", Path: "\xe9/a.txt"}}
+	if got, want := twice.Reject().Detail, `"\xe9/a.txt" has this id already`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

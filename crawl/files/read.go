@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
@@ -76,7 +77,16 @@ func refused(id, location, reason, detail string) error {
 }
 
 func rejected(id, location, reason, detail string) *commonplace.Reject {
-	return &commonplace.Reject{ID: shownID(id), Reason: reason, Detail: shown(detail), Location: shown(location)}
+	return &commonplace.Reject{ID: shownID(id), Reason: reason, Detail: shown(detail), Location: crawl.Printable(shortened(location))}
+}
+
+// Located is a reject's location as the system has it: a path, and behind it the line or
+// the entry.
+func Located(r commonplace.Reject) string {
+	if at, err := strconv.Unquote(r.Location); err == nil && crawl.Printable(at) == r.Location {
+		return at
+	}
+	return r.Location
 }
 
 // mostShown is more than a name, a path or a sentence has: an id of 60 MB is no

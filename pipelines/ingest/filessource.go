@@ -187,9 +187,10 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(i
 		} else if !refused.Add(reject.Reason) {
 			return true
 		}
-		it := refusedItem(*reject, f.Rel+strings.TrimPrefix(reject.Location, strings.ToValidUTF8(f.Path, "\uFFFD")))
+		at := files.Located(*reject)
+		it := refusedItem(*reject, f.Rel+strings.TrimPrefix(at, f.Path))
 		it.SHA256 += whole
-		if it.Breaks = breaks; breaks || reject.Location == f.Path {
+		if it.Breaks = breaks; breaks || at == f.Path {
 			it.Whole = f.Rel
 		}
 		take(it)
