@@ -86,8 +86,9 @@ func (a Align) Run(ctx context.Context) error {
 // foundIn is what was found in one document: of a list's quotes in a source, or what a
 // derived document quotes, in the order of its text.
 type foundIn struct {
-	doc  commonplace.Document
-	rows []commonplace.Alignment
+	doc    commonplace.Document
+	origin string // where it lies; empty of one that could not be read
+	rows   []commonplace.Alignment
 }
 
 // check refuses options that make no sense.
@@ -157,7 +158,7 @@ func (a Align) each(ctx context.Context, quotes []commonplace.Quote, take func(f
 		slices.SortStableFunc(rows, func(x, y commonplace.Alignment) int {
 			return cmp.Or(cmp.Compare(x.DerivedBegin, y.DerivedBegin), cmp.Compare(x.DerivedEnd, y.DerivedEnd))
 		})
-		return foundIn{doc, rows}, nil
+		return foundIn{doc, d.origin, rows}, nil
 	}
 	return inOrder(ctx, documentsOf(ctx, derived, a.files), a.Parallelism, find, take)
 }
@@ -272,7 +273,7 @@ func (a Align) findQuotes(ctx context.Context, quotes []commonplace.Quote, sourc
 		if reject != nil {
 			return foundIn{}, ctx.Err() // reported by count
 		}
-		return foundIn{doc, list.Find(doc)}, nil
+		return foundIn{doc, d.origin, list.Find(doc)}, nil
 	}
 	return inOrder(ctx, documentsOf(ctx, sources, a.files), a.Parallelism, find, take)
 }

@@ -36,6 +36,8 @@ type Find struct {
 	Out     string // file, or - for standard output
 	Format  string // one of Formats
 	Color   bool   // of the format text: bold words, for a terminal
+	Width   int    // of the format text: columns of a line; 0: 80
+	Verbose bool   // report of every file how it was read
 
 	Parallelism int // files at once; 0 is all processors
 	Options     align.Options
@@ -74,7 +76,7 @@ func (f Find) Run(ctx context.Context) error {
 	a := NewAlign()
 	a.Sources, a.Out, a.Parallelism, a.Options, a.Use, a.Refuse = f.Books, f.Out, f.Parallelism, f.Options, f.Use, f.Refuse
 	a.files, a.list = files.Options{}, files.ListAll
-	library := newBooks(a.files)
+	library := newBooks(a.files, f.Verbose)
 	a.source = library.add
 	var sorted sorting.Sorter
 	defer sorted.Close()
@@ -84,12 +86,15 @@ func (f Find) Run(ctx context.Context) error {
 		missing, err = f.findList(ctx, a, &sorted)
 	} else {
 		a.Derived = f.What
-		err = findDocuments(ctx, a, library, &sorted)
+		documents := newReadings("document", f.Verbose)
+		if err = findDocuments(ctx, a, library, &documents, &sorted); err == nil && f.What != f.Books {
+			documents.report(f.Report)
+		}
 	}
 	if err != nil {
 		return err
 	}
-	f.Report(library.summary())
+	library.read.report(f.Report)
 	if err := f.write(ctx, &sorted, missing); err != nil {
 		return err
 	}
@@ -171,7 +176,7 @@ func (f Find) readList(ctx context.Context, a *Align) ([]commonplace.Quote, erro
 	layout := ""
 	quotes, err := a.readList(ctx, files.QuoteOptions{
 		Columns: f.Columns,
-		Layout:  func(s string) { layout = ", " + s },
+		Layout:  func(s string) { layout += ", " + s },
 		NameColumn: func(key, column string) string {
 			return fmt.Sprintf("say which one is the %s with --columns %s=%s", key, key, column)
 		},
@@ -187,9 +192,12 @@ func (f Find) readList(ctx context.Context, a *Align) ([]commonplace.Quote, erro
 }
 
 // findDocuments finds what documents quote, in the order of their texts.
-func findDocuments(ctx context.Context, a Align, library *books, sorted *sorting.Sorter) error {
+func findDocuments(ctx context.Context, a Align, library *books, read *readings, sorted *sorting.Sorter) error {
 	n := uint64(0)
 	return a.each(ctx, nil, func(in foundIn) error {
+		if in.origin != "" {
+			read.add(in.doc, in.origin)
+		}
 		if len(in.rows) == 0 {
 			return nil
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,44 +14,22 @@ import (
 	"github.com/commonplace/commonplace/segment"
 )
 
-// books is what people ask of the sources beside their words: titles, chapters, and how
-// they were read.
+// books is what people ask of the sources beside their words: titles and chapters.
 type books struct {
 	opts    files.Options
 	origins map[string]string // where the sources are, by their ids
 	quoted  map[string]*book  // those of quoted files, without their texts
-
-	n, framed int
-	encodings map[string]int
+	read    readings
 }
 
-func newBooks(opts files.Options) *books {
-	return &books{opts: opts, origins: map[string]string{}, quoted: map[string]*book{}, encodings: map[string]int{}}
+func newBooks(opts files.Options, all bool) *books {
+	return &books{opts: opts, origins: map[string]string{}, quoted: map[string]*book{}, read: newReadings("book", all)}
 }
 
 // add takes in how a source was read, and where it is.
 func (b *books) add(doc commonplace.Document, origin string) {
 	b.origins[doc.ID] = origin
-	b.n++
-	b.encodings[doc.Encoding]++
-	if doc.RemovedFraction > 0 {
-		b.framed++
-	}
-}
-
-// summary says how the books were read.
-func (b *books) summary() string {
-	var encodings []string
-	for _, e := range slices.SortedFunc(maps.Keys(b.encodings), func(x, y string) int {
-		return cmp.Or(cmp.Compare(b.encodings[y], b.encodings[x]), cmp.Compare(x, y))
-	}) {
-		encodings = append(encodings, fmt.Sprintf("%d in %s", b.encodings[e], e))
-	}
-	s := fmt.Sprintf("%s: %s", counted(b.n, "book"), strings.Join(encodings, ", "))
-	if b.framed > 0 {
-		s += fmt.Sprintf("; Project Gutenberg's frame was removed from %d, and offsets count without it", b.framed)
-	}
-	return s
+	b.read.add(doc, origin)
 }
 
 // named is a source by its id. The file that holds it is read again, once for all its

@@ -12,7 +12,7 @@ import (
 	"github.com/commonplace/commonplace/standalone"
 )
 
-func findCommand(*globalFlags) *cobra.Command {
+func findCommand(g *globalFlags) *cobra.Command {
 	f := standalone.NewFind()
 	var r refusals
 	var out string
@@ -23,15 +23,16 @@ func findCommand(*globalFlags) *cobra.Command {
 		Long: `Find quotations in books, without a config.
 
 QUOTATIONS is a list: a text (.txt, .md: a line, a paragraph or a block quote
-each), a table (.csv, .tsv), JSON lines, or - for standard input. It may also be
-a folder or a glob of documents that quote the books. BOOKS is a folder, a file
-or a glob: texts, HTML, TEI, zip archives, JSON lines, CSV.
+each), a table (.csv, .tsv), JSON lines, or - for one of these on standard input.
+It may also be a folder or a glob of documents that quote the books. BOOKS is a
+folder, a file or a glob: texts, HTML, TEI, zip archives, JSON lines, CSV.
 
-With one folder or glob of documents, or one file --as documents, each is searched for passages of all
-others. A config can also compare only some of them, and gather clusters:
-docs/datasets.md.
+With one folder or glob of documents, or one file --as documents, each is
+searched for passages of all others. A config can also compare only some of
+them, and gather clusters: docs/datasets.md.
 
-Encodings are decided and frames of Project Gutenberg removed, as in a run.
+Encodings are decided and frames of Project Gutenberg removed, as in a run. A
+sentence names each file that is not plain UTF-8; with -v each file.
 Offsets count code points of the text that remains, end exclusive.`,
 		Example: examples(
 			"commonplace find favourites.txt in novels",
@@ -62,6 +63,7 @@ Offsets count code points of the text that remains, end exclusive.`,
 				}
 			}
 			f.Color = f.Out == "-" && f.Format == "text" && coloured()
+			f.Width, f.Verbose = pageWidth(), g.verbose
 			f.Refuse = r.refuse
 			f.Report = func(sentence string) { fmt.Fprintln(stderr, oneLine(sentence)) }
 			return r.then(f.Run(c.Context()))

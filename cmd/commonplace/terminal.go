@@ -34,6 +34,16 @@ func narrowTerminal() int {
 	return width
 }
 
+// pageWidth is how many columns a page of results may have: those of the terminal, but no
+// more than are good to read; 0 where the writer decides.
+func pageWidth() int {
+	width, _, err := term.GetSize(int(os.Stdout.Fd()))
+	if err != nil || width < least {
+		return 0
+	}
+	return min(width, 80)
+}
+
 // narrowed breaks the lines of a help at words. A paragraph is filled anew; what is
 // indented, a list or a flag, goes on under itself.
 func narrowed(text string, width int) string {

@@ -28,7 +28,10 @@ func (l *quoteList) readText(ctx context.Context, markdown bool) {
 	}
 	if err == nil {
 		reason = ReasonUnreadable // of the list as a whole: nothing may be taken of it
-		text, err = textOf(raw)
+		var encoding string
+		if text, encoding, err = textOf(raw); err == nil && encoding != "utf-8" {
+			l.opts.layout("read as %s", encoding)
+		}
 	}
 	if reason == ReasonLimit && err != nil {
 		reason, err = ReasonFileLimit, fmt.Errorf("reading this list takes more than limits.memory, %d bytes; a config can raise it, or write the list as JSON lines", limits.Memory)
@@ -69,15 +72,15 @@ func (l *quoteList) readText(ctx context.Context, markdown bool) {
 const costOfLine = 96
 
 // textOf decodes a file that must be a text.
-func textOf(raw []byte) (string, error) {
+func textOf(raw []byte) (text, encoding string, err error) {
 	if what := otherFormat(raw); what != "" {
-		return "", fmt.Errorf("the file begins as %s does, and is no text", what)
+		return "", "", fmt.Errorf("the file begins as %s does, and is no text", what)
 	}
 	decoded, err := charset.Decode(raw, "")
 	if n := controls(decoded.Text); err == nil && n > 0 && n*20 > len(decoded.Text) {
 		err = fmt.Errorf("the file is no text: %d of %d bytes are control characters", n, len(decoded.Text))
 	}
-	return decoded.Text, err
+	return decoded.Text, decoded.Encoding, err
 }
 
 // entryOfText is one quotation of a text: the line on which it begins, its words,
