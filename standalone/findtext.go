@@ -2,6 +2,7 @@ package standalone
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -13,6 +14,8 @@ import (
 // writeText writes a page for people: each quotation, and the places that have it.
 func (f Find) writeText(to io.Writer, sorted *sorting.Sorter, missing []commonplace.Quote) error {
 	w := bufio.NewWriter(to)
+	width := cmp.Or(f.Width, 80)
+	fill := func(text, indent string) string { return filled(strings.Fields(text), indent, width) }
 	bold := func(s string) string {
 		if f.Color {
 			return "\x1b[1m" + s + "\x1b[0m"
@@ -28,7 +31,7 @@ func (f Find) writeText(to io.Writer, sorted *sorting.Sorter, missing []commonpl
 		}
 		last = r
 		places++
-		fmt.Fprintf(w, "    %s\n", whose(r.SourceTitle, r.SourceAuthor, r.Chapter)+fmt.Sprintf(" [%d:%d]  %.0f %%%s", r.SourceBegin, r.SourceEnd, 100*r.Similarity, otherwise(r)))
+		fmt.Fprintln(w, filled(r.place(), "    ", width))
 		if r.QuoteID == "" {
 			fmt.Fprintln(w, fill(bold(excerpt(r.SourceText, 60)), "      "))
 			return nil
@@ -90,17 +93,28 @@ func excerpt(text string, n int) string {
 	return commonplace.Printable(strings.Join(words, " "))
 }
 
-// fill breaks a text into lines of at most 80 characters, each behind an indent.
-func fill(text, indent string) string {
+// place is the book and the chapter of a row, and how alike the words are, as words of a
+// line. The offsets and the likeness are not torn apart.
+func (r Found) place() []string {
+	words := strings.Fields(whose(r.SourceTitle, r.SourceAuthor, r.Chapter))
+	at := fmt.Sprintf("[%d:%d]  %.0f %%", r.SourceBegin, r.SourceEnd, 100*r.Similarity)
+	if r.namesAnother() {
+		return append(words, at+",", "but", "the", "list", "names", "another")
+	}
+	return append(words, at)
+}
+
+// filled breaks words into lines of at most so many characters, each behind an indent.
+func filled(words []string, indent string, width int) string {
 	var b strings.Builder
 	column := 0
-	for _, word := range strings.Fields(text) {
+	for _, word := range words {
 		n := len([]rune(word))
 		switch {
 		case column == 0:
 			b.WriteString(indent)
 			column = len(indent)
-		case column+1+n > 80:
+		case column+1+n > width:
 			b.WriteString("\n" + indent)
 			column = len(indent)
 		default:
@@ -113,11 +127,8 @@ func fill(text, indent string) string {
 	return b.String()
 }
 
-// otherwise says that a list names another book than the one that was found. Where nobody
-// knows the book's author, that cannot be told.
-func otherwise(r Found) string {
-	if r.Attributed == commonplace.AttributedOther && r.SourceAuthor != "" {
-		return ", but the list names another"
-	}
-	return ""
+// namesAnother says that a list names another book than the one that was found. Where
+// nobody knows the book's author, that cannot be told.
+func (r Found) namesAnother() bool {
+	return r.Attributed == commonplace.AttributedOther && r.SourceAuthor != ""
 }
