@@ -59,6 +59,7 @@ var openers = map[string]string{
 	"storage/bucket.go":                 "what is uploaded",
 	"storage/files.go":                  "a new file, a folder to sync",
 	"standalone/output.go":              "what is written",
+	"standalone/findinput.go":           "the pipe of a list, which is copied like standard input",
 	"cmd/commonplace/report.go":         "the report that is written over",
 }
 

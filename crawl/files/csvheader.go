@@ -36,8 +36,8 @@ var oneWord = regexp.MustCompile(`^[\pL\pN_-]+$`)
 
 // readsAsRow says that a table's first record is no header: one of its fields is a sentence
 // or has more words than the name of a column.
-func readsAsRow(record []string) bool {
-	for _, field := range record {
+func readsAsRow(row []string) bool {
+	for _, field := range row {
 		if n := len(strings.Fields(field)); n > 4 || n > 1 && endOfSentence.MatchString(strings.TrimSpace(field)) {
 			return true
 		}
@@ -46,9 +46,9 @@ func readsAsRow(record []string) bool {
 }
 
 // shortly is a record in so many words as a message has room for.
-func shortly(record []string) string {
+func shortly(row []string) string {
 	const most = 100
-	s := []rune(strings.Join(strings.Fields(strings.Join(record, ", ")), " "))
+	s := []rune(strings.Join(strings.Fields(strings.Join(row, ", ")), " "))
 	if len(s) > most {
 		return string(s[:most]) + "…"
 	}

@@ -118,6 +118,6 @@ func onlyItems(text string) bool {
 
 // isSeparator says that a table's first line only names its separator, as Excel writes it:
 // sep=;
-func isSeparator(record []string) bool {
-	return len(record) > 0 && len(record) <= 2 && strings.HasPrefix(strings.TrimPrefix(record[0], "\ufeff"), "sep=") && strings.Join(record[1:], "") == ""
+func isSeparator(row []string) bool {
+	return len(row) > 0 && len(row) <= 2 && strings.HasPrefix(strings.TrimPrefix(row[0], "\ufeff"), "sep=") && strings.Join(row[1:], "") == ""
 }
