@@ -46,6 +46,7 @@ type Config struct {
 	Conversations     []Conversations `yaml:"conversations" doc:"conversations that end where a quotation is used"`
 	Segment           Segment         `yaml:"segment" doc:"how documents are segmented into passages"`
 	Align             Align           `yaml:"align" doc:"what counts as a quotation"`
+	Reuse             Reuse           `yaml:"reuse" doc:"compares a collection with itself: sources that name no role have the role both, and label.datasets is [clusters] where the config does not say it. With reuse: {} all documents are compared with all"`
 	Paraphrases       Paraphrases     `yaml:"paraphrases" doc:"a second search between documents, by an encoder: sentences that say the same in other words, in a table of their own"`
 	Count             Count           `yaml:"count" doc:"what counts as being quoted"`
 	Label             Label           `yaml:"label" doc:"which datasets are made, and how"`
@@ -194,6 +195,9 @@ func Load(ctx context.Context, path string) (*Config, error) {
 		return nil, err
 	}
 	c.path, c.places = path, placesOf(raw)
+	if err := c.spread(); err != nil {
+		return nil, err
+	}
 	c.resolve(storage.Folder(path))
 	c.Limit()
 	if err := c.check(ctx); err != nil {
