@@ -9,8 +9,8 @@ type Document struct {
 	Author          string  `parquet:"author" json:"author" doc:"author as the source gives it, empty when unknown"`
 	Genre           string  `parquet:"genre" json:"genre" foreign:"may lack" doc:"fiction, prose (of any other kind), verse, drama or scripture, as the source gives it; empty when unknown"`
 	Date            string  `parquet:"date" json:"date" doc:"day of the text as the source gives it, YYYY-MM-DD, or YYYY where only the year is known; empty when unknown"`
-	Language        string  `parquet:"language" json:"language" doc:"code of the language, such as en, or of several, such as en; fr. language_reason says how it is known. A name that is no known language stays as the source has it; empty when unknown"`
-	LanguageReason  string  `parquet:"language_reason" json:"language_reason" doc:"where language comes from: source, config, or identified (from the text); empty when it is unknown"`
+	Language        string  `parquet:"language" json:"language" doc:"code of the language, such as en, or of several, such as en; fr. language_reason says how it is known. A name that is no known language stays as it is; empty when unknown"`
+	LanguageReason  string  `parquet:"language_reason" json:"language_reason" doc:"where language comes from: source, config, or identified (from the text); source, unknown name or config, unknown name where language is no code; empty when it is unknown"`
 	Rights          string  `parquet:"rights" json:"rights" doc:"rights statement of the source, empty when unknown"`
 	Role            string  `parquet:"role" json:"role" doc:"source (is segmented, searched and ranked), derived (quotes the sources) or both"`
 	URL             string  `parquet:"url" json:"url" doc:"where the text was read: an address, or a path relative to the source's folder"`

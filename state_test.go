@@ -19,6 +19,7 @@ var keptByTheProcess = map[string]string{
 	"storage/cloud.os.Setenv":              "Amazon's library reads the setting from the environment alone, and it is the same for every build",
 	"align/aligntest.Made":                 "made when it is needed, for tests, and never changed",
 	"cmd/commonplace.memlimit.Set":         "main, before any build: the container's limit is the process's, and so is Go's heap",
+	"crawl/language.byName":                "the names of languages, which are written out when they are needed, and never change",
 	"crawl/quality.list":                   "a list of words that is read when it is needed, and never changes",
 	"crawl/warc.constructing":              "a lock: gowarc keeps a variable of its own while it makes a reader or a writer",
 	"infer.os.Setenv":                      "ONNX Runtime reads the setting from the environment alone, when it is loaded",

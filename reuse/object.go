@@ -69,7 +69,7 @@ func fieldValue(value string) any {
 // record gave, and its metadata.
 func Fields(d *commonplace.Document) []commonplace.Field {
 	language := d.Language
-	if d.LanguageReason != "source" {
+	if !strings.HasPrefix(d.LanguageReason, "source") {
 		language = "" // ours, not the record's
 	}
 	var fields []commonplace.Field

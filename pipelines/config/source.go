@@ -18,7 +18,7 @@ type Source struct {
 	Metadata []string `yaml:"metadata" json:"-" doc:"of files: JSONL files beside them, also .gz. They give title, author, date, language, rights and genre of documents by their id. A later file prevails over an earlier one and over the text's own"`
 	Frame    string   `yaml:"frame" json:"frame" doc:"auto (remove a Project Gutenberg frame where there is one) or none (keep the decoded file whole)"`
 	Role     string   `yaml:"role" json:"role" doc:"source (is cut, searched and ranked), derived (quotes the sources) or both"`
-	Language string   `yaml:"language" json:"language" doc:"documents.language where the file does not say"`
+	Language string   `yaml:"language" json:"language" doc:"language where the file does not say: a code such as de, or a name, of which documents.language has the code"`
 	Rights   string   `yaml:"rights" json:"rights" doc:"documents.rights where the file does not say"`
 	MaxBytes int64    `yaml:"max_bytes" json:"max_bytes" doc:"a document that is longer after decompression is rejected"`
 

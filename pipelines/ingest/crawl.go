@@ -8,7 +8,6 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
-	"github.com/commonplace/commonplace/crawl/language"
 	"github.com/commonplace/commonplace/crawl/quality"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
@@ -24,7 +23,7 @@ type Crawl struct{}
 
 func (Crawl) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "crawl", Table: "documents", Revision: 11,
+		Name: "crawl", Table: "documents", Revision: 12,
 		Keys:    map[string]string{"": "sources"},
 		Short:   "read the sources into documents",
 		Unit:    "inputs",
@@ -165,20 +164,4 @@ func readItem(ctx context.Context, r reader, s config.Source, it item) (commonpl
 	setLanguage(&doc, s)
 	doc.KnownWords = quality.KnownWords(doc.Text)
 	return doc, nil
-}
-
-// setLanguage sets a document's language, and how it is known: from the source,
-// from the config, or from the text.
-func setLanguage(doc *commonplace.Document, s config.Source) {
-	switch {
-	case doc.Language != "":
-		doc.Language = language.Code(doc.Language)
-		doc.LanguageReason = "source"
-	case s.Language != "":
-		doc.Language, doc.LanguageReason = s.Language, "config"
-	default:
-		if doc.Language = language.Identify(doc.Text); doc.Language != "" {
-			doc.LanguageReason = "identified"
-		}
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
@@ -28,6 +29,10 @@ var unreadNow = []string{files.ReasonUnreadable, files.ReasonGzip, files.ReasonZ
 func describedNow(was commonplace.Document, s config.Source, it item) commonplace.Document {
 	rights := was.Rights
 	it.Said.Apply(&was)
+	if it.Said["language"] == "" && !strings.HasPrefix(was.LanguageReason, fromSource) {
+		was.Language = "" // from the config or the text, as setLanguage finds it now
+	}
+	setLanguage(&was, s)
 	was.Role = s.Role
 	if was.Rights = cmp.Or(it.Said["rights"], s.Rights); was.Rights != rights {
 		was.Rights = ""
