@@ -20,6 +20,8 @@ COPY --from=build /src/lib lib
 COPY --from=build /src/models models
 COPY --from=build /src/configs configs
 COPY --from=build /src/testdata testdata
+COPY --from=build /src/infer/testdata/models infer/testdata/models
+COPY --from=build /src/infer/tokenizer/testdata infer/tokenizer/testdata
 RUN mkdir out && chmod 1777 out
 # Models that lie in buckets are kept there. The user may have no home.
 ENV XDG_CACHE_HOME=/tmp

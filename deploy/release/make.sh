@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the release archives in dist/: for each platform a tar.gz with the program, ONNX
 # Runtime's library, the models and their training package, completions, manual pages, the
-# documents and configs; their SHA-256 sums; a list of all components (CycloneDX).
+# documents and configs, and what these name (files.sh); their SHA-256 sums; a list of all components (CycloneDX).
 #
 #   deploy/release/make.sh [PLATFORM...]     linux-amd64 linux-arm64 (default: this machine's)
 #
@@ -45,19 +45,14 @@ bench/manual.py "$program" "$work/man"
 for platform in "${@:-$here}"; do
 	name=commonplace-$version-$platform
 	folder=$work/$name
-	mkdir -p "$folder"/{bin,lib,models,completions}
+	mkdir -p "$folder"/{bin,lib,completions}
 	cc=$(compiler "$platform")
 	CC=$cc CGO_ENABLED=1 GOOS=${platform%-*} GOARCH=${platform#*-} GOFLAGS="-trimpath -tags=$tags" \
 		go build -ldflags '-s -w' -o "$folder/bin/commonplace" ./cmd/commonplace
 	models/fetch-onnxruntime.sh "$folder/lib/onnxruntime" "$(uname_of "$platform")"
-	cp -r models/quotability-encoder models/quotability-features "$folder/models/"
+	deploy/release/files.sh "$folder"
 	cp -r "$work/man" "$folder/"
 	for shell in bash zsh fish; do "$program" completion $shell >"$folder/completions/commonplace.$shell"; done
-	cp README.md CHANGELOG.md LICENSE CITATION.cff ARCHITECTURE.md CONTRIBUTING.md SECURITY.md "$folder/"
-	cp -r docs configs deploy testdata "$folder/" # what the README's commands and links name
-	cp -r models/commonplace_train models/requirements*.txt "$folder/models/"
-	mkdir -p "$folder/bench" && cp bench/RESULTS.md "$folder/bench/"
-	find "$folder" -name __pycache__ -prune -exec rm -r {} +
 	bench/components.py "$folder" >"$folder/components.cdx.json"
 	cp "$folder/components.cdx.json" "dist/$name.cdx.json"
 	tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -C "$work" -cf - "$name" | gzip -n9 >"dist/$name.tar.gz"
