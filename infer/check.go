@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -52,10 +53,18 @@ func Check(dir, library string) (m Manifest, wrong []error, note string) {
 	case err != nil:
 		add(fmt.Errorf("ONNX Runtime %s refuses %s: %s", ort.GetVersion(), GraphFile, oneLine(err)))
 	case !sound:
+		h := headNamed(m.Head)
+		var takes, gives []port
+		if h != nil {
+			takes, gives = h.graph.ports(m)
+		}
 		note = fmt.Sprintf("of %s only the names were compared with %s, which must be right first: its inputs are %s, its outputs %s", GraphFile, ManifestFile, shapesOf(inputs), shapesOf(outputs))
-		add(checkPorts("input", inputs, m.Inputs, nil))
-		add(checkPorts("output", outputs, m.Outputs, nil))
-		if h := headNamed(m.Head); h != nil && h.graph.part() == "tokens" {
+		if gives != nil {
+			note = fmt.Sprintf("what else %s needs of the folder is looked at when %s is right; the graph's inputs are %s, its outputs %s", m.Head, ManifestFile, shapesOf(inputs), shapesOf(outputs))
+		}
+		add(checkPorts("input", inputs, m.Inputs, takes))
+		add(checkPorts("output", outputs, m.Outputs, gives))
+		if h != nil && h.graph.part() == "tokens" {
 			_, _, err := readTokenizer(dir)
 			add(err)
 		}
@@ -119,12 +128,13 @@ func Template(dir, name, library string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("ONNX Runtime %s refuses %s: %s", ort.GetVersion(), GraphFile, oneLine(err))
 	}
-	names := func(ports []ort.InputOutputInfo) string {
-		list := make([]string, len(ports))
-		for i, p := range ports {
-			list[i] = p.Name
-		}
-		text, _ := json.Marshal(list) // JSON is YAML
+	h := headNamed(name)
+	read, err := chosen(h, inputs, outputs)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", filepath.Join(dir, GraphFile), err)
+	}
+	list := func(names []string) string {
+		text, _ := json.Marshal(names) // JSON is YAML
 		return string(text)
 	}
 	absolute, err := filepath.Abs(dir)
@@ -133,15 +143,15 @@ func Template(dir, name, library string) (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "name: %q\nhead: %s\ndescription: \"\"\n", filepath.Base(absolute), name)
-	fmt.Fprintf(&b, "inputs: %s    # %s\noutputs: %s    # %s\n", names(inputs), shapesOf(inputs), names(outputs), shapesOf(outputs))
-	if headNamed(name).can(ScorePassages) {
+	fmt.Fprintf(&b, "inputs: %s    # %s\noutputs: %s    # %s\n", list(namesOf(inputs)), shapesOf(inputs), list(read), shapesOf(outputs))
+	if h.can(ScorePassages) {
 		b.WriteString("transform: none    # or exp, if the output is the logarithm of the score\n")
 	}
-	if last := outputs[0].Dimensions; len(last) == 2 && last[1] == 2 && (name == quotabilityName || name == rankName) {
+	if last := outputs[slices.Index(namesOf(outputs), read[0])].Dimensions; len(last) == 2 && last[1] == 2 && (name == quotabilityName || name == rankName) {
 		b.WriteString("quoted: 1    # which of the two classes means quoted: 0 or 1\n")
 	}
 	fmt.Fprintf(&b, "opset: %d\nprecision: fp32    # of the weights: fp32, fp16 or int8\nlicence: \"\"    # of the model, such as Apache-2.0\nsource: \"\"    # where it comes from\nsha256: %x\n", opset, sha256.Sum256(data))
-	for _, part := range []string{headNamed(name).graph.part(), headNamed(name).part} {
+	for _, part := range []string{h.graph.part(), h.part} {
 		switch {
 		case part == "tokens":
 			b.WriteString("tokens: {max: 512}    # ids of one input, special tokens included\n")

@@ -91,6 +91,35 @@ func (featureGraph) check(m *Manifest) error {
 	return nil
 }
 
+func (featureGraph) ports(m Manifest) (takes, gives []port) {
+	f := m.Features
+	if f == nil {
+		return nil, nil
+	}
+	says := len(m.Outputs) > 1
+	takes = []port{{dtype: floats, shape: []int64{-1, int64(len(f.Names))}}}
+	gives = []port{{dtype: floats, shape: []int64{-1, 1}}}
+	if says {
+		gives = append(gives, port{dtype: floats, shape: []int64{-1, int64(len(f.Names) + len(f.Computed))}})
+	}
+	if f.Terms != nil {
+		takes = append(takes, port{dtype: longs, shape: []int64{-1, mostTerms}}, port{dtype: floats, shape: []int64{-1, mostTerms}})
+		if says {
+			gives = append(gives, port{dtype: floats, shape: []int64{-1, mostTerms}})
+		}
+	}
+	return takes, gives
+}
+
+func (featureGraph) choose(inputs, outputs []ort.InputOutputInfo) []string {
+	features := port{dtype: floats, shape: []int64{-1, anyFixed}}
+	scores := port{dtype: floats, shape: []int64{-1, 1}}
+	if len(inputs) != 1 && len(inputs) != 3 || len(outputs) == 0 || !features.takes(inputs[0]) || !scores.takes(outputs[0]) {
+		return nil
+	}
+	return namesOf(outputs[:min(len(outputs), 3)])
+}
+
 // featureModel scores a passage by its features: the graph takes [rows, features]
 // float32 and gives [rows, 1] float32. With terms in the manifest it also takes
 // [rows, 512] int64, the terms of the model's vocabulary that the passage has, 0
@@ -118,28 +147,18 @@ type featureSpace struct {
 	given           []float32 // one vector
 }
 
-func (featureGraph) bind(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) (runner, error) {
+func (g featureGraph) bind(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) (runner, error) {
 	f := m.Features
 	h := &featureModel{free: make(chan *featureSpace, runtime.GOMAXPROCS(0)), names: slices.Concat(f.Names, f.Computed), inputs: len(f.Names), rows: featureRows, says: len(m.Outputs) > 1}
-	float := ort.TensorElementDataType(ort.TensorElementDataTypeFloat)
-	long := ort.TensorElementDataType(ort.TensorElementDataTypeInt64)
-	takes := []port{{float, []int64{-1, int64(h.inputs)}}}
-	gives := []port{{float, []int64{-1, 1}}}
-	if h.says {
-		gives = append(gives, port{float, []int64{-1, int64(len(h.names))}})
-	}
 	if f.Terms != nil {
 		h.rows = termRows
-		takes = append(takes, port{long, []int64{-1, mostTerms}}, port{float, []int64{-1, mostTerms}})
-		if h.says {
-			gives = append(gives, port{float, []int64{-1, mostTerms}})
-		}
 		v, err := readVocabulary(dir, f.Terms)
 		if err != nil {
 			return nil, err
 		}
 		h.vocabulary = v
 	}
+	takes, gives := g.ports(m)
 	if err := checkPorts("input", inputs, m.Inputs, takes); err != nil {
 		return nil, err
 	}

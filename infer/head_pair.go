@@ -27,7 +27,7 @@ const rankName = "rank"
 var rankHead = head{
 	name:  rankName,
 	doc:   headDoc{"context and passage", "`[n, 1]`, or `[n, 2]` of a classifier", "a score per pair", "`quoted`, of a classifier"},
-	graph: textGraph{shape: oneOrTwo.shape, bindTo: oneOrTwo.bindTo, both: true},
+	graph: textGraph{shape: oneOrTwo.shape, widest: oneOrTwo.widest, bindTo: oneOrTwo.bindTo, both: true},
 	pairs: &pairing{
 		encode: (*textModel).encodePair,
 		decode: func(h *textModel, _ *item, r row) (float64, error) { return h.logit(r) },

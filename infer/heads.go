@@ -54,6 +54,11 @@ type graphKind interface {
 	part() string
 	// check refuses a manifest that does not fit the head, and fills in defaults.
 	check(m *Manifest) error
+	// ports are what the graph of a manifest takes and gives; unknown is nil.
+	ports(m Manifest) (takes, gives []port)
+	// choose names the outputs of a graph that the head reads; none where the graph
+	// does not serve.
+	choose(inputs, outputs []ort.InputOutputInfo) []string
 	// bind refuses a graph that does not fit the manifest, and makes what runs it.
 	bind(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) (runner, error)
 }

@@ -4,11 +4,8 @@ import "fmt"
 
 // oneOrTwo is the output of a graph that says one number of a text, or one for each of
 // two classes.
-var oneOrTwo = textGraph{shape: of(-1, anyFixed), bindTo: func(h *textModel) (any, error) {
+var oneOrTwo = textGraph{shape: of(-1, anyFixed), widest: 2, bindTo: func(h *textModel) (any, error) {
 	width := h.shape[1]
-	if width > 2 {
-		return nil, fmt.Errorf("the graph's output %q has %d numbers for a text, expected 1, or 2 of a classifier", h.manifest.Outputs[0], width)
-	}
 	if h.manifest.Quoted != nil && width == 1 {
 		return nil, fmt.Errorf("quoted is for a graph of two classes, and the output %q has one number for a text", h.manifest.Outputs[0])
 	}

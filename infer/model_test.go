@@ -241,7 +241,7 @@ func TestLoadModelSaysWhatIsWrong(t *testing.T) {
 		"bad sum":           {edit("sha256: ", "sha256: zz"), "sha256 is not 64 hexadecimal digits"},
 		"other features":    {edit("  version: 2", "  version: 7"), "fitted on version 7 of the features"},
 		"unknown feature":   {edit("- words", "- letters"), `there is no feature "letters"`},
-		"one feature less":  {edit("    - words\n", ""), `the graph's input "features" has shape [-1 59], expected [n 58]`},
+		"one feature less":  {edit("    - words\n", ""), `the graph's input "features" has shape [n 59], expected [n 58]`},
 		"no such input":     {edit("inputs: [features,", "inputs: [x,"), `the graph has no input "x"; it has "features"`},
 		"no such output":    {edit("outputs: [logit,", "outputs: [y,"), `the graph has no output "y"; it has "logit"`},
 		"second document":   {edit("head: features", "head: features\n---\nname: other\n#"), "holds a second YAML document"},

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -78,12 +79,24 @@ const anyFixed = -2
 // port is an input or output that a head needs: its element type and shape, -1
 // where the graph must take any length.
 type port struct {
-	dtype ort.TensorElementDataType
-	shape []int64
+	dtype  ort.TensorElementDataType
+	shape  []int64
+	widest int64  // numbers that the last dimension may have, if it is fixed; 0 is any number
+	says   string // the shape as people read it, where shape leaves a choice
+}
+
+// takes says whether a port of a graph serves.
+func (p port) takes(have ort.InputOutputInfo) bool {
+	return have.DataType == p.dtype && p.fits(have.Dimensions)
+}
+
+// fits says whether a declared shape serves.
+func (p port) fits(declared ort.Shape) bool {
+	return fits(declared, p.shape) && (p.widest == 0 || declared[len(declared)-1] <= p.widest)
 }
 
 // checkPorts holds the graph's inputs (or outputs) to what the head needs, and names all
-// mistakes. Where need is nil, only the names are compared.
+// mistakes. Names that need has no port for are only looked up.
 func checkPorts(side string, have []ort.InputOutputInfo, names []string, need []port) error {
 	var wrong []error
 	for i, name := range names {
@@ -92,14 +105,14 @@ func checkPorts(side string, have []ort.InputOutputInfo, names []string, need []
 			wrong = append(wrong, fmt.Errorf("the graph has no %s %q; it has %s", side, name, portNames(have)))
 			continue
 		}
-		if need == nil {
+		if i >= len(need) {
 			continue
 		}
 		switch p := have[k]; {
 		case p.DataType != need[i].dtype:
 			wrong = append(wrong, fmt.Errorf("the graph's %s %q is of type %v, expected %v", side, name, p.DataType, need[i].dtype))
-		case !fits(p.Dimensions, need[i].shape):
-			wrong = append(wrong, fmt.Errorf("the graph's %s %q has shape %v, expected %s", side, name, p.Dimensions, shapeString(need[i].shape)))
+		case !need[i].fits(p.Dimensions):
+			wrong = append(wrong, fmt.Errorf("the graph's %s %q has shape %s, expected %s", side, name, shapeString(p.Dimensions), cmp.Or(need[i].says, shapeString(need[i].shape))))
 		}
 	}
 	return errors.Join(wrong...)

@@ -26,6 +26,7 @@ type textGraph struct {
 	outputs int                             // the fewest, all of one shape; 0 is 1
 	more    int                             // outputs that the manifest may name besides
 	shape   func(m Manifest) []int64        // of an output: -1 the texts, then -1 the tokens of the last input, or [anyFixed]
+	widest  int64                           // numbers in the last dimension of an output that is [anyFixed]; 0 is any number
 	decoder func(m Manifest) bool           // whether the third input is a decoder's ids; nil is never
 	both    bool                            // context and passage are one input, where by default the passage is truncated
 	refuse  func(m *Manifest) error         // what else is wrong with the manifest; nil is nothing
@@ -215,18 +216,17 @@ func padID(t *tokenizer.Tokenizer) int64 {
 // checkPorts holds the graph to what the head needs and returns the shape of its
 // outputs.
 func (g textGraph) checkPorts(m Manifest, inputs, outputs []ort.InputOutputInfo) ([]int64, error) {
+	takes, gives := g.ports(m)
 	if len(inputs) != len(m.Inputs) {
 		return nil, fmt.Errorf("the graph has %d inputs (%s), the manifest names %d", len(inputs), portNames(inputs), len(m.Inputs))
 	}
-	ids := port{ort.TensorElementDataType(ort.TensorElementDataTypeInt64), []int64{-1, -1}}
-	if err := checkPorts("input", inputs, m.Inputs, []port{ids, ids, ids}); err != nil {
+	if err := checkPorts("input", inputs, m.Inputs, takes); err != nil {
+		return nil, err
+	}
+	if err := checkPorts("output", outputs, m.Outputs, gives); err != nil {
 		return nil, err
 	}
 	shape := g.shape(m)
-	output := port{ort.TensorElementDataType(ort.TensorElementDataTypeFloat), shape}
-	if err := checkPorts("output", outputs, m.Outputs, slices.Repeat([]port{output}, len(m.Outputs))); err != nil {
-		return nil, err
-	}
 	k := slices.IndexFunc(outputs, func(o ort.InputOutputInfo) bool { return o.Name == m.Outputs[0] })
 	if i := slices.Index(shape, anyFixed); i > 0 && outputs[k].Dimensions[i] > 0 {
 		shape[i] = outputs[k].Dimensions[i]
