@@ -57,9 +57,9 @@ func chosen(h *head, inputs, outputs []ort.InputOutputInfo) ([]string, error) {
 			others = append(others, other.name)
 		}
 	}
-	fitting := "no head reads such a graph"
+	fitting := "no head reads such outputs"
 	if len(others) > 0 {
-		fitting = "what reads such a graph is " + strings.Join(others, " or ")
+		fitting = "such outputs are read by " + strings.Join(others, ", ")
 	}
 	return nil, fmt.Errorf("the graph does not fit head %s, which reads %s: its inputs are %s, its outputs %s; %s",
 		h.name, strings.ReplaceAll(h.doc.output, "`", ""), shapesOf(inputs), shapesOf(outputs), fitting)

@@ -39,11 +39,11 @@ func TestTemplateNamesWhatTheHeadReads(t *testing.T) {
 func TestTemplateOfAnotherHeadsGraph(t *testing.T) {
 	needLibrary(t)
 	for _, test := range []struct{ folder, head, want string }{
-		{"quotability-lines", "quotability", "does not fit head quotability, which reads [n, 1], or [n, 2] of a classifier: its inputs are input_ids [n n], attention_mask [n n], token_type_ids [n n], its outputs logits [n n 1], lines [n n 1]; what reads such a graph is quotability-sequence or"},
-		{"quotability", "quotability-sequence", "what reads such a graph is quotability or rank"},
+		{"quotability-lines", "quotability", "does not fit head quotability, which reads [n, 1], or [n, 2] of a classifier: its inputs are input_ids [n n], attention_mask [n n], token_type_ids [n n], its outputs logits [n n 1], lines [n n 1]; such outputs are read by quotability-sequence, "},
+		{"quotability", "quotability-sequence", "such outputs are read by quotability, rank"},
 		{"choice", "rank", "its outputs logits [n 4]"},
 		{"yes-no", "seq2seq", "does not fit head seq2seq"},
-		{"features", "quotability", "what reads such a graph is features"},
+		{"features", "quotability", "such outputs are read by features"},
 		{"rank", "features", "does not fit head features"},
 	} {
 		if _, err := Template(filepath.Join(tinyModels, test.folder), test.head, ""); err == nil || !strings.Contains(err.Error(), test.want) {
