@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/quotes"
 )
@@ -80,9 +81,9 @@ func explainable(args []string, q quotes.Question) error {
 	case isFolder(args[0]):
 		return usage("explain takes the config that the run was built with, which has the settings to explain, and not a folder")
 	case q.DocID == "":
-		return usage("name the document to search with --doc; these are the documents: commonplace inspect documents %s --columns doc_id,title", args[0])
+		return usage("name the document to search with --doc; these are the documents: commonplace inspect documents %s --columns doc_id,title", commonplace.ShellWord(args[0]))
 	case q.QuoteID == "" && q.Text == "":
-		return usage(`name the words: --quote ID of a quote of the run's lists, or --text "any words"; these are the quotes: commonplace inspect quotes %s --columns quote_id,text`, args[0])
+		return usage(`name the words: --quote ID of a quote of the run's lists, or --text "any words"; these are the quotes: commonplace inspect quotes %s --columns quote_id,text`, commonplace.ShellWord(args[0]))
 	case q.QuoteID != "" && q.Text != "":
 		return usage("--quote and --text exclude each other: give one")
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/storage"
 )
@@ -68,7 +69,7 @@ func modelNewCommand() *cobra.Command {
 			}
 			path := filepath.Join(args[0], infer.ManifestFile)
 			if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-				return usage("%s is there; commonplace model check %s says what is wrong with it", path, args[0])
+				return usage("%s is there; commonplace model check %s says what is wrong with it", path, commonplace.ShellWord(args[0]))
 			}
 			text, err := infer.Template(args[0], head, "")
 			if err != nil {
@@ -77,7 +78,7 @@ func modelNewCommand() *cobra.Command {
 			if err := storage.Write(c.Context(), storage.Local, path, []byte(text)); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: fill in what is empty, then run commonplace model check %s\n", path, args[0])
+			fmt.Fprintf(c.OutOrStdout(), "%s: fill in what is empty, then run commonplace model check %s\n", path, commonplace.ShellWord(args[0]))
 			return nil
 		},
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -36,7 +37,7 @@ then pinned: builds are refused until commonplace pin --release.`,
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: readers get version %d; builds are refused until commonplace pin --release --out %s\n", run, kept.Number, run)
+			fmt.Fprintf(c.OutOrStdout(), "%s: readers get version %d; builds are refused until commonplace pin --release --out %s\n", run, kept.Number, commonplace.ShellWord(run))
 			return nil
 		},
 	}
@@ -69,7 +70,7 @@ func pinCommand(*globalFlags) *cobra.Command {
 				fmt.Fprintf(c.OutOrStdout(), "%s: builds go on\n", run)
 				return nil
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: pinned to version %d; builds are refused until commonplace pin --release --out %s\n", run, number, run)
+			fmt.Fprintf(c.OutOrStdout(), "%s: pinned to version %d; builds are refused until commonplace pin --release --out %s\n", run, number, commonplace.ShellWord(run))
 			return nil
 		},
 	}

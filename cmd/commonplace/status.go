@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
@@ -105,10 +106,10 @@ func printStatus(w io.Writer, status *engine.Status) {
 		}
 	}
 	if status.Working != "" {
-		fmt.Fprintf(w, "a build works in %s or was stopped there, and these tables stay as they are until it is done; see commonplace status --out %s\n", status.Working, status.Working)
+		fmt.Fprintf(w, "a build works in %s or was stopped there, and these tables stay as they are until it is done; see commonplace status --out %s\n", status.Working, commonplace.ShellWord(status.Working))
 	}
 	if status.Pinned != nil {
-		fmt.Fprintf(w, "pinned to version %d: builds are refused until commonplace pin --release --out %s\n", *status.Pinned, status.Folder)
+		fmt.Fprintf(w, "pinned to version %d: builds are refused until commonplace pin --release --out %s\n", *status.Pinned, commonplace.ShellWord(status.Folder))
 	}
 	if status.Run != nil {
 		fmt.Fprintln(w, lastRun(status.Run))
@@ -139,7 +140,7 @@ func noteUnfinished(c *cobra.Command, dir string) error {
 	if r.Ended != nil {
 		how = ended(r)
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "the last build %s, and this is of the build before it; see commonplace status --out %s\n", how, table.Home(dir))
+	fmt.Fprintf(c.ErrOrStderr(), "the last build %s, and this is of the build before it; see commonplace status --out %s\n", how, commonplace.ShellWord(table.Home(dir)))
 	return nil
 }
 

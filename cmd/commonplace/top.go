@@ -45,7 +45,7 @@ func printTop(ctx context.Context, w io.Writer, run string, show shownTop) error
 	default: // conversations alone
 		last = table.Replies.Name
 	}
-	if look := fmt.Sprintf("commonplace inspect %s --out %s", last, run); narrowTerminal() > 0 {
+	if look := fmt.Sprintf("commonplace inspect %s --out %s", last, commonplace.ShellWord(run)); narrowTerminal() > 0 {
 		fmt.Fprintf(w, "the tables are in %s\nlook at one with:\n  %s\n", run, look)
 	} else {
 		fmt.Fprintf(w, "the tables are in %s; look at one with: %s\n", run, look)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -41,7 +42,7 @@ func (f *commitment) commit(ctx context.Context, records []table.TaskRecord) err
 			return err
 		}
 		return fmt.Errorf("%s: %w: %d of %d %s, more than max_reject_fraction %v: %s; see `commonplace inspect rejects --out %s`",
-			s.Name, ErrRejects, c.Rejected, in, s.Unit, f.MaxRejectFraction, named, shown)
+			s.Name, ErrRejects, c.Rejected, in, s.Unit, f.MaxRejectFraction, named, commonplace.ShellWord(shown))
 	}
 	for _, dir := range []string{table.Dir(f.Out, f.Table), table.RecordsDir(f.Out, f.Table), table.RejectsDir(f.Out, s.Name)} {
 		if err := removeOthers(ctx, dir, len(records)); err != nil {

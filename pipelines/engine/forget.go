@@ -170,7 +170,7 @@ func lookFor(ctx context.Context, run string, versions []table.Kept, ids []strin
 			}
 		}
 		if !has {
-			return nil, config.Refusef("no version of %s has a document %q; commonplace inspect documents --out %s --columns doc_id,title lists them", run, id, run)
+			return nil, config.Refusef("no version of %s has a document %q; commonplace inspect documents --out %s --columns doc_id,title lists them", run, id, commonplace.ShellWord(run))
 		}
 		for _, name := range namesOf(id) {
 			wanted.AddName(name)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/table"
 )
@@ -95,5 +96,5 @@ func refusePinned(ctx context.Context, run string) error {
 	if f, err := ReadForgotten(ctx, run); err == nil && f.Pending {
 		return fmt.Errorf("%s: %w to version %d, and documents are still to be forgotten; run commonplace forget again", run, ErrPinned, number)
 	}
-	return fmt.Errorf("%s: %w to version %d, so nothing was changed; to build again, end that with `commonplace pin --release --out %s`", run, ErrPinned, number, run)
+	return fmt.Errorf("%s: %w to version %d, so nothing was changed; to build again, end that with `commonplace pin --release --out %s`", run, ErrPinned, number, commonplace.ShellWord(run))
 }
