@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/crawl/gutenberg"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
@@ -30,6 +31,7 @@ type Align struct {
 	Inflected   string // language whose words are also found in other inflections in Derived, one of [align.Inflections], or none
 	Options     align.Options
 	Refuse      func(commonplace.Reject)
+	Report      func(string) // receives what was decided, in sentences
 
 	files files.Options
 	list  func(context.Context, []string) (files.Listing, error)
@@ -45,6 +47,23 @@ func NewAlign() Align {
 // Run finds the quotations and writes one JSON line each: those of a list best
 // first within each quote, those of documents in order of the derived side.
 func (a Align) Run(ctx context.Context) error {
+	framed := 0
+	a.source = func(doc commonplace.Document, _ string) {
+		if doc.FrameStatus == files.StatusAsIs && gutenberg.Find(doc.Text).Status != gutenberg.None {
+			framed++
+		}
+	}
+	if err := a.write(ctx); err != nil {
+		return err
+	}
+	if framed > 0 {
+		a.Report(fmt.Sprintf("%s with Project Gutenberg's frame, which was searched too: files are taken as they are; commonplace find removes frames", counted(framed, "source")))
+	}
+	return nil
+}
+
+// write finds the quotations and publishes them.
+func (a Align) write(ctx context.Context) error {
 	return writeLines(ctx, a.Out, func(yield func(any) error) error {
 		if a.Quotes == "" {
 			return a.each(ctx, nil, func(f foundIn) error {

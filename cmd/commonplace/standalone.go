@@ -105,7 +105,9 @@ func addPlainAlign(c *cobra.Command) {
 	c.Long = `Find quotations, with a config or in folders.
 
 Files of a folder must be UTF-8. Nothing is removed from them, and newlines stay
-as they are. Ids are the files' names without .txt and .gz.
+as they are. Ids are the files' names without .txt and .gz. commonplace find
+reads other encodings too, and removes Project Gutenberg's frames; its offsets
+count without them.
 
 With --quotes (JSONL: quote_id, text; or what find reads) the output has one line per
 match, the best of each quote first:
@@ -148,6 +150,7 @@ least --min-confidence. Offsets are code points, end exclusive.`
 			return usage("--use, --inflected and --min-confidence are for --derived")
 		}
 		a.Out, a.Refuse = plainOut(c), r.refuse
+		a.Report = func(sentence string) { fmt.Fprintln(stderr, oneLine(sentence)) }
 		a.Parallelism, _ = c.Flags().GetInt("parallelism")
 		return r.then(a.Run(c.Context()))
 	})

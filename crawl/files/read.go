@@ -125,7 +125,7 @@ func document(file File, raw []byte, opts Options) (commonplace.Document, error)
 	doc := commonplace.Document{ID: file.ID, Source: opts.Source, URL: file.Rel, EBook: file.EBook, SHA256: sum(raw)}
 	if opts.Bare {
 		if at := invalidAt(raw); at >= 0 {
-			return refuse(ReasonEncoding, fmt.Sprintf("byte %d is not UTF-8; convert the file to UTF-8, or read it through a config, which decides the encoding", at))
+			return refuse(ReasonEncoding, fmt.Sprintf("byte %d is not UTF-8; convert the file to UTF-8, or read it through a config or with commonplace find, which decide the encoding", at))
 		}
 		doc.Text = unsafe.String(unsafe.SliceData(raw), len(raw))
 		doc.Encoding, doc.EncodingReason = "utf-8", charset.ValidUTF8
