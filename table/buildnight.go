@@ -116,7 +116,7 @@ func (n *Night) Stage(ctx context.Context, keep int) error {
 			return err
 		}
 	}
-	r := nightRecord{Number: n.record.Number + 1, State: nightFirst, Layout: layout}
+	r := nightRecord{Number: n.record.Number + 1, State: nightFirst, Layout: layout, Partial: n.record.Partial}
 	for _, other := range all { // also those that a rollback left
 		r.Number = max(r.Number, other.Number+1)
 	}
@@ -172,16 +172,24 @@ func (n *Night) spare(all map[string]nightRecord, keep int) []string {
 }
 
 // Publish gives readers what the build made, in one step, if it made anything. So many
-// nights before the new one are kept, and one more, in which the next build works.
-func (n *Night) Publish(ctx context.Context, keep int) error {
-	if err := n.publish(ctx); err != nil {
+// nights before the new one are kept, and one more, in which the next build works. Where
+// it is partial, tables are missing that the config asks for.
+func (n *Night) Publish(ctx context.Context, keep int, partial bool) error {
+	if err := n.publish(ctx, partial); err != nil {
 		return err
 	}
 	return n.dropBeyond(ctx, keep, 1)
 }
 
-func (n *Night) publish(ctx context.Context) error {
+func (n *Night) publish(ctx context.Context, partial bool) error {
+	partial = partial && (n.first || n.record.Partial)
 	if !n.staged {
+		if n.record.Partial && !partial { // the config asks for less than before, or the build before died
+			n.record.Partial = false
+			if err := writeNight(ctx, n.current, n.record); err != nil {
+				return err
+			}
+		}
 		return n.expose(ctx)
 	}
 	r, err := readNight(ctx, n.Path)
@@ -196,7 +204,7 @@ func (n *Night) publish(ctx context.Context) error {
 	if err := n.dropAbandoned(ctx, r); err != nil {
 		return err
 	}
-	r.State, r.From = nightWhole, 0
+	r.State, r.From, r.Partial = nightWhole, 0, partial
 	if err := writeNight(ctx, n.Path, r); err != nil {
 		return err
 	}

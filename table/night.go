@@ -50,6 +50,10 @@ type nightRecord struct {
 	State  string `json:"state"`          // see nightStates
 	From   int    `json:"from,omitempty"` // number of the night that it began as
 	Layout int    `json:"layout,omitempty"`
+
+	// Partial says that single stages made it, and not yet all tables that their config
+	// asks for. A run that had all of them once is no longer partial.
+	Partial bool `json:"partial,omitempty"`
 }
 
 // layout is that of a night's folder. Earlier ones have none; see earlier.go.

@@ -15,11 +15,64 @@ import (
 // from one another: what they say together is of no library that ever was.
 var ErrNotWhole = errors.New("the run is not whole")
 
-// Whole gives the commit records of a run's tables as [Commits] does, and is
-// [ErrNotWhole] where a table was begun and has no record, and where one was
-// made from a table that is missing or is now another. A program that gives a
-// run on, or shows it as a whole, begins here.
+// Whole gives the commit records of a run's tables as [Commits] does. It is
+// [ErrNotWhole] where the tables do not fit one another ([Fitting]), and where no build
+// has finished ([Published]): a first build that ended between two stages leaves tables
+// that fit one another, and others are missing. A program that gives a run on, or shows it as a
+// whole, begins here.
 func Whole(ctx context.Context, files storage.FileSystem, run string) (map[string]Commit, error) {
+	commits, err := Fitting(ctx, files, run)
+	if err != nil {
+		return nil, err
+	}
+	switch why, err := unpublished(ctx, run); {
+	case err != nil:
+		return nil, err
+	case why != "":
+		return nil, notWhole(run, "%s", why)
+	}
+	return commits, nil
+}
+
+// Published says that a build has finished in the folder. It has not where a run's first
+// build is at work or was stopped, where single stages were run and others were not yet,
+// and in the folder in which a later build works. A folder of version 0.1.0 does not say,
+// and counts as published.
+func Published(ctx context.Context, run string) (bool, error) {
+	why, err := unpublished(ctx, run)
+	return why == "", err
+}
+
+// unpublished says why a folder is not published, or nothing.
+func unpublished(ctx context.Context, run string) (string, error) {
+	home := Home(run)
+	current, err := Current(ctx, home)
+	if err != nil {
+		return "", err
+	}
+	if run == home {
+		run = current
+	}
+	if run == home {
+		return "", nil
+	}
+	switch r, err := readNight(ctx, run); {
+	case err != nil:
+		return "", err
+	case r.State == nightFirst:
+		return "its first build is not finished", nil
+	case r.State != nightWhole && (r.State != nightNext || run != current): // else the build died before it could say that it is whole
+		return "the build in " + run + " is not finished", nil
+	case r.Partial:
+		return "not all tables are made that its config asks for", nil
+	}
+	return "", nil
+}
+
+// Fitting gives the commit records of a run's tables, and is [ErrNotWhole] where a table
+// was begun and has no record, and where one was made from a table that is missing or is
+// now another.
+func Fitting(ctx context.Context, files storage.FileSystem, run string) (map[string]Commit, error) {
 	commits, err := Commits(ctx, files, run)
 	if err != nil {
 		return nil, err

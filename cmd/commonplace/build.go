@@ -38,6 +38,7 @@ type runFlags struct {
 	offline     bool
 	yes         bool
 	dryRun      bool
+	alone       bool // no config asks for more than the named stages
 	logEvery    time.Duration
 }
 
@@ -141,7 +142,7 @@ func (f *runFlags) dry(c *config.Config) bool { return f.dryRun || c.Runner.DryR
 func (f *runFlags) request(g *globalFlags, config *config.Config, stages []string) (engine.Request, *progress) {
 	show := newProgress(bars, g.json())
 	r := engine.Request{
-		Config: config, Stages: stages, Force: f.force, Check: f.check, AcceptLoss: f.acceptLoss, Offline: f.offline,
+		Config: config, Stages: stages, Alone: f.alone, Force: f.force, Check: f.check, AcceptLoss: f.acceptLoss, Offline: f.offline,
 		Planning: show.planning, Begin: show.begin, Done: show.done, Fetching: show.fetching,
 		Log: g.detailed(), ExitStatus: exitStatus,
 	}

@@ -41,6 +41,7 @@ func addSource(c *cobra.Command, g *globalFlags, f *runFlags) {
 		if config, err = f.lay(c, config, beam); err != nil {
 			return err
 		}
+		f.alone = true
 		return f.run(c, g, config, []string{"crawl"})
 	}
 }

@@ -167,15 +167,24 @@ func stage(ctx context.Context, r Request) (moved bool, err error) {
 }
 
 // publish makes the build's night the one that readers get. Single stages leave tables
-// that do not fit one another: readers get them when the last of the others has run.
+// that do not fit one another: readers get them when the last of the others has run. Of
+// a new run they get them at once, and it is whole when all tables are there.
 func publish(ctx context.Context, r Request) error {
-	if len(r.Stages) > 0 && !r.night.IsFirst() {
-		if err := whole(ctx, r.Config.Out); errors.Is(err, table.ErrNotWhole) {
-			runner.Log(ctx).Warn("readers keep the tables that they have until the others are made: commonplace build")
-			return nil
-		} else if err != nil {
+	partial := false
+	if len(r.Stages) > 0 {
+		commits, err := table.Fitting(ctx, storage.Default, r.Config.Out)
+		fit := !errors.Is(err, table.ErrNotWhole)
+		if err != nil && fit {
 			return err
 		}
+		if !fit && !r.night.IsFirst() {
+			runner.Log(ctx).Warn("readers keep the tables that they have until the others are made: commonplace build")
+			return nil
+		}
+		partial = !fit || slices.ContainsFunc(asked(r), func(name string) bool {
+			_, there := commits[name]
+			return !there
+		})
 	}
 	if err := forgetAccepted(ctx, r.Config.Out); err != nil {
 		return err
@@ -185,7 +194,7 @@ func publish(ctx context.Context, r Request) error {
 			return err
 		}
 	}
-	if err := r.night.Publish(ctx, r.Config.Rankings.Keep); err != nil {
+	if err := r.night.Publish(ctx, r.Config.Rankings.Keep, partial); err != nil {
 		return err
 	}
 	if !r.forgotten.Pending || len(r.Stages) > 0 {
@@ -316,8 +325,17 @@ func leaveOut(ctx context.Context, r Request) error {
 	return publish(ctx, r)
 }
 
-// whole is [table.ErrNotWhole] where tables of a folder do not fit one another.
-func whole(ctx context.Context, out string) error {
-	_, err := table.Whole(ctx, storage.Default, out)
-	return err
+// asked are the tables that a request's config asks for.
+func asked(r Request) []string {
+	var only []string
+	if r.Alone {
+		only = r.Stages
+	}
+	tables := []string{}
+	if all, err := selected(r.Config, only); err == nil {
+		for _, s := range all {
+			tables = append(tables, s.Table)
+		}
+	}
+	return tables
 }

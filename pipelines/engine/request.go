@@ -14,6 +14,7 @@ import (
 type Request struct {
 	Config *config.Config
 	Stages []string // by name; none is all
+	Alone  bool     // the stages are all that is asked for, as where no config is
 	Force  bool     // rebuild everything, also with other settings than before
 	Check  bool     // hash what is there and rebuild what is damaged
 

@@ -115,16 +115,11 @@ func record(ctx context.Context, r Request) (*recording, error) {
 	b := &recording{r: r, cpu: cpu, lost: map[string]map[string]int64{}, now: RunRecord{
 		Format: runFormat, Version: commonplace.Version, Commit: commonplace.Commit(), Runner: r.Config.Runner.Name,
 		Status: RunRunning, Started: time.Now().UTC().Truncate(time.Millisecond),
-		Only: r.Stages, Tables: []string{}, Inputs: []string{}, Stages: []StageRecord{},
+		Only: r.Stages, Tables: asked(r), Inputs: []string{}, Stages: []StageRecord{},
 	}}
 	if was, err := ReadRun(ctx, r.Config.Out); err == nil && was != nil {
 		b.now.LastSuccess = was.LastSuccess
 		b.now.Inputs = was.Inputs
-	}
-	if all, err := selected(r.Config, nil); err == nil {
-		for _, s := range all {
-			b.now.Tables = append(b.now.Tables, s.Table)
-		}
 	}
 	return b, b.write(ctx)
 }

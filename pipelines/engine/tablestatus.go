@@ -23,7 +23,7 @@ type Status struct {
 	Folder  string        `json:"folder"`
 	Working string        `json:"working,omitempty"` // folder of a build that is at work or did not finish
 	Pinned  *int          `json:"pinned,omitempty"`  // number of the version that readers keep; builds are refused
-	Whole   bool          `json:"whole"`             // all tables are done
+	Whole   bool          `json:"whole"`             // all tables are done, and so is the build
 	Tables  []TableStatus `json:"tables"`
 	Run     *RunRecord    `json:"run"` // the last build; null where none of this release has begun
 }
@@ -81,7 +81,11 @@ func Look(ctx context.Context, out string, c *config.Config) (*Status, error) {
 	if working == out || table.Home(out) == out {
 		working = ""
 	}
-	status := &Status{Folder: table.Home(out), Working: working, Whole: true, Tables: []TableStatus{}, Run: run}
+	published, err := table.Published(ctx, out)
+	if err != nil {
+		return nil, err
+	}
+	status := &Status{Folder: table.Home(out), Working: working, Whole: published, Tables: []TableStatus{}, Run: run}
 	if isPinned {
 		status.Pinned = &number
 	}

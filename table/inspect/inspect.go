@@ -93,7 +93,10 @@ func shardsToInspect(ctx context.Context, files storage.FileSystem, run, name, d
 	}
 	c, err := table.ReadCommit(ctx, files, run, name)
 	if errors.Is(err, table.ErrNoRecord) {
-		return nil, fmt.Errorf("%s: table %s is not there, or not finished: %w; run `commonplace build` first", table.Home(run), name, table.ErrNoRecord)
+		if _, err := table.Whole(ctx, files, run); errors.Is(err, table.ErrNotWhole) {
+			return nil, fmt.Errorf("table %s has %w: %w", name, table.ErrNoRecord, err)
+		}
+		return nil, fmt.Errorf("%s: table %s has %w; run `commonplace build` with a config that asks for it", table.Home(run), name, table.ErrNoRecord)
 	}
 	if err != nil {
 		return nil, err
