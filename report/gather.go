@@ -83,7 +83,7 @@ func (g *gatherer) readCommits() error {
 	_, counted := g.commits[table.QuoteCounts.Name]
 	_, cut := g.commits[table.Passages.Name]
 	if !g.page.Ranked && !(counted && cut) {
-		return fmt.Errorf("%s: table rankings is not there, or not finished: run `commonplace build` first", g.dir)
+		return fmt.Errorf("%s: the page needs the table rankings, or passages and quote_counts; run `commonplace build` with a config that asks for them", table.Home(g.dir))
 	}
 	g.page.Flow = flowOf(order)
 	return nil

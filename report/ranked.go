@@ -33,7 +33,7 @@ func (g *gatherer) rows(shard int, columns ...string) iter.Seq2[commonplace.Rank
 			case err == nil && refused != nil:
 				err = refused
 			case err == nil && (!ok || n.PassageID != p.ID):
-				err = fmt.Errorf("%s: quote_counts has no row of %s: run `commonplace build` first", g.dir, p.ID)
+				err = fmt.Errorf("%s: quote_counts has no row of %s: run `commonplace build` first", table.Home(g.dir), p.ID)
 			}
 			if !yield(commonplace.Ranking{PassageID: p.ID, DocID: p.DocID, Index: p.Index, Begin: p.Begin, End: p.End, Text: p.Text,
 				Score: math.NaN(), RankOverall: -n.Count, QuoteCount: n.Count}, err) || err != nil {

@@ -180,7 +180,7 @@ func (g *reuseGatherer) find() error {
 		}
 	}
 	if len(matched) == 0 {
-		return fmt.Errorf("%s: %w: give sources role: derived or both (docs/datasets.md#clusters)", g.dir, ErrNoReuse)
+		return fmt.Errorf("%s: %w: give sources role: derived or both (docs/datasets.md#clusters)", table.Home(g.dir), ErrNoReuse)
 	}
 	for i, id := range slices.Sorted(maps.Keys(matched)) {
 		g.places[id] = i

@@ -22,7 +22,7 @@ const exitStatuses = `Exit status:
   4    more input was rejected than max_reject_fraction or --max-rejects allows
   5    another run uses the same folder
   6    verify found damage
-  7    the run is incomplete: export and report refuse it; or the last build failed: status says why
+  7    the run is incomplete: export, report, serve and diff refuse it; or the last build failed: status says why
   8    too much of the library is missing, so nothing was changed; see --accept-loss
   9    an input that an earlier build read is gone, such as an unmounted disk; restore it
   10   a kept file has a format of another release; the message says what to do

@@ -80,6 +80,9 @@ func exportCommand(*globalFlags) *cobra.Command {
 			if o.Rights, err = statements(rights); err != nil {
 				return err
 			}
+			if err := needWhole(c, dir); err != nil {
+				return err
+			}
 			read, err := contextOf(c.Context(), args, dir)
 			if err != nil {
 				return err
@@ -147,9 +150,6 @@ func writeExport(c *cobra.Command, dir, to string, o export.Options) error {
 		return usage("%v", err)
 	}
 	if err != nil {
-		return err
-	}
-	if err := noteUnfinished(c, dir); err != nil {
 		return err
 	}
 	engine.NoteOutput(c.Context(), dir, "export", to)

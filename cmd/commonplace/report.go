@@ -60,10 +60,7 @@ side by side with all links, the copies of a passage, search, and citations to c
 			if err := replaceable(to); err != nil {
 				return err
 			}
-			if _, err := table.Whole(c.Context(), storage.Default, dir); err != nil {
-				return err
-			}
-			if err := noteUnfinished(c, dir); err != nil {
+			if err := needWhole(c, dir); err != nil {
 				return err
 			}
 			show := newReportProgress(bars)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -53,7 +54,7 @@ how the last build ended; run.json in the folder has the details.`,
 				printStatus(c.OutOrStdout(), status)
 			}
 			if !status.Whole {
-				return fmt.Errorf("%s: %w: a table is not finished or out of date; run `commonplace build`", status.Folder, table.ErrNotWhole)
+				return fmt.Errorf("%s: %w: %s; run `commonplace build`", status.Folder, table.ErrNotWhole, notWhole(status))
 			}
 			if r := status.Run; r != nil && (r.Status == engine.RunFailed || r.Status == engine.RunStopped) {
 				return fmt.Errorf("%s: %w: the last build %s, and these tables are those of the build before it; see error in run.json", status.Folder, table.ErrNotWhole, ended(r))
@@ -65,6 +66,14 @@ how the last build ended; run.json in the folder has the details.`,
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON object, with what run.json says")
 	c.Flags().StringVar(&prometheus, "prometheus", "", "also write metrics to this file, for the textfile collector of Prometheus")
 	return c
+}
+
+// notWhole says why a run is not whole.
+func notWhole(status *engine.Status) string {
+	if slices.ContainsFunc(status.Tables, func(t engine.TableStatus) bool { return t.State != engine.TableDone }) {
+		return "a table is not finished or out of date"
+	}
+	return "its tables are done, and the build is not"
 }
 
 // look tells what is there of the run that a config or --out names.
@@ -129,9 +138,13 @@ func lastRun(r *engine.RunRecord) string {
 	return line
 }
 
-// noteUnfinished says on standard error that the last build was not done, so that readers
-// have the tables of the build before it.
-func noteUnfinished(c *cobra.Command, dir string) error {
+// needWhole refuses a run that is not whole, for every command that gives a run on or
+// shows it as a whole. Where the last build was not done, readers have the tables of the
+// build before it: this is said on standard error.
+func needWhole(c *cobra.Command, dir string) error {
+	if _, err := table.Whole(c.Context(), storage.Default, dir); err != nil {
+		return err
+	}
 	r, err := engine.ReadRun(c.Context(), dir)
 	if err != nil || r == nil || r.Status == engine.RunDone {
 		return err

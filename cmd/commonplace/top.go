@@ -70,7 +70,9 @@ func committed(ctx context.Context, out string, names ...string) (map[string]boo
 func needRankings(ctx context.Context, out string) error {
 	there, err := committed(ctx, out, table.Rankings.Name)
 	if err == nil && !there[table.Rankings.Name] {
-		err = config.Refusef("%s: there are no rankings: the config has no score.model, or the build is not finished; see `commonplace status`", table.Home(out))
+		if _, err = table.Whole(ctx, storage.Default, out); err == nil {
+			err = config.Refusef("%s: there are no rankings: the config has no score.model; see `commonplace status`", table.Home(out))
+		}
 	}
 	return err
 }
