@@ -25,6 +25,7 @@ type Night struct {
 	run     string
 	current string // folder; run itself in a run of an earlier version
 	record  nightRecord
+	aside   string // folder of a build that this one does not go on with
 	staged  bool
 	first   bool
 }
@@ -62,6 +63,14 @@ func OpenNight(ctx context.Context, run string) (*Night, error) {
 
 // IsFirst says that the run's first build works in the night that readers see.
 func (n *Night) IsFirst() bool { return n.first }
+
+// SetAside begins a build at the version that readers get, and not where another one
+// stopped. What that one left stays until this one writes.
+func (n *Night) SetAside() {
+	if n.Path != n.current {
+		n.aside, n.Path, n.staged = n.Path, n.current, false
+	}
+}
 
 // Earlier says that the build would go on in a folder that an earlier release laid out.
 // It must not: [Night.Stage] makes a copy as this release lays it out.
@@ -142,6 +151,9 @@ func (n *Night) Stage(ctx context.Context, keep int) error {
 
 // free is a folder for another night: one that need not be kept, or a new one.
 func (n *Night) free(all map[string]nightRecord, keep int) string {
+	if n.aside != "" {
+		return n.aside
+	}
 	for _, dir := range n.spare(all, keep) {
 		return dir
 	}

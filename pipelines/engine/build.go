@@ -76,7 +76,8 @@ func build(ctx context.Context, r Request) error {
 	defer end()
 	ctx = context.WithValue(ctx, aroundKey{}, r.Around)
 	var err error
-	if r.night, err = table.OpenNight(ctx, r.Config.Out); err != nil {
+	var aside string
+	if r.night, aside, err = openNight(ctx, r); err != nil {
 		return err
 	}
 	if err := r.night.Resume(ctx); err != nil {
@@ -129,6 +130,9 @@ func build(ctx context.Context, r Request) error {
 	var notes []string // of the run, reported with its first stage
 	if note != "" {
 		notes = []string{note}
+	}
+	if aside != "" {
+		notes = append(notes, "a build with other settings has not finished in "+aside+": this one goes on from the version that readers have")
 	}
 	lost, err := lostSettings(ctx, r, wanted, settings)
 	if err != nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/storage"
-	"github.com/commonplace/commonplace/table"
 )
 
 // Plan says what Build would do, in words: a line a stage, and below it why its
@@ -32,10 +31,11 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 	defer os.RemoveAll(temp)
 	ctx, end := worker.Begin(storage.WithTempDir(ctx, temp))
 	defer end()
-	working, err := table.Working(ctx, r.Config.Out)
+	night, _, err := openNight(ctx, r)
 	if err != nil {
 		return nil, err
 	}
+	working := night.Path
 	there := *r.Config
 	r.Config, there.Out = &there, working
 	p := NewPlanner(r.Config)
