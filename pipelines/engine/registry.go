@@ -63,7 +63,10 @@ func Stages() []StageInfo {
 }
 
 // groups say what the commands do that run several stages.
-var groups = map[string]string{"label": "make the datasets that the config names"}
+var groups = map[string]string{
+	"label":       "make the datasets that the config names",
+	"paraphrases": "find sentences that say the same in other words",
+}
 
 // TableInfo names a table that stages write.
 type TableInfo struct {

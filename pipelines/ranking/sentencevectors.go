@@ -21,7 +21,7 @@ type SentenceVectors struct{}
 
 func (SentenceVectors) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "sentence_vectors", Table: "sentence_vectors", Revision: 1, Group: "match",
+		Name: "sentence_vectors", Table: "sentence_vectors", Revision: 1, Group: "paraphrases",
 		Keys:  map[string]string{"": "paraphrases"},
 		Short: "give each sentence a vector",
 		Unit:  "sentences",
