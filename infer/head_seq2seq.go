@@ -1,19 +1,60 @@
 package infer
 
-import "math"
+import (
+	"errors"
+	"math"
+
+	"github.com/commonplace/commonplace/infer/tokenizer"
+)
 
 const seq2seqName = "seq2seq"
 
 var seq2seqHead = head{
 	name: seq2seqName,
-	doc:  headDoc{"context; a quotation as target", "`[n, target tokens, vocabulary]`", "mean log-probability per pair", "`tokens: {begin, instruction, end}`"},
+	doc:  headDoc{"context; a quotation as target", "`[n, target tokens, vocabulary]`", "mean log-probability per pair; p(`<quo>`) per context", "`tokens: {begin, instruction, ordinary, end, mask}`"},
 	graph: textGraph{
 		inputs:  3,
 		shape:   of(-1, -1, anyFixed),
 		decoder: func(Manifest) bool { return true },
-		bindTo:  (*textModel).findBeginEnd,
+		bindTo:  bindTarget,
 	},
 	pairs: &pairing{encode: (*textModel).encodeTarget, decode: decodeTarget},
+	when:  true,
+}
+
+// bindTarget looks up the tokens of targets and contexts. It gives the two instructions
+// where the manifest names both.
+func bindTarget(h *textModel) (any, error) {
+	if _, err := h.findBeginEnd(); err != nil {
+		return nil, err
+	}
+	tokens := h.manifest.Tokens
+	if tokens.Mask != "" {
+		if _, err := h.find("tokens.mask", tokens.Mask); err != nil {
+			return nil, err
+		}
+		// The mask stands last: what is too long loses its beginning.
+		h.tokens = h.tokens.With(&tokenizer.Truncation{Max: tokens.Max, Left: true}, nil)
+	}
+	if tokens.Ordinary == "" {
+		return nil, nil
+	}
+	if tokens.Instruction == "" || tokens.Instruction == tokens.Ordinary {
+		return nil, errors.New("tokens.ordinary needs another token in tokens.instruction")
+	}
+	ordinary, err := h.find("tokens.ordinary", tokens.Ordinary)
+	if err != nil {
+		return nil, err
+	}
+	return instructions{h.first[0], ordinary}, nil
+}
+
+// encodeTurns gives the context to the encoder, and the mask where the next turn is to be.
+func (h *textModel) encodeTurns(it *item, context string) error {
+	if mask := h.manifest.Tokens.Mask; mask != "" {
+		context += " " + mask
+	}
+	return h.tokens.EncodeTo(&it.encoded, context)
 }
 
 // encodeTarget gives the context to the encoder and the passage, behind what the
@@ -25,7 +66,7 @@ func (h *textModel) encodeTarget(it *item, p Pair) error {
 	ids = h.within(ids, room)
 	it.target, it.given = append(append(append(it.target[:0], h.begin...), h.first...), ids...), len(h.begin)
 	it.target = append(it.target, h.end)
-	err := h.tokens.EncodeTo(&it.encoded, p.Context)
+	err := h.encodeTurns(it, p.Context)
 	it.encoded.Truncated = it.encoded.Truncated || cut
 	return err
 }

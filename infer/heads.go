@@ -41,6 +41,7 @@ type head struct {
 	tag   func(m *Model, ctx context.Context, pairs []Pair) ([]Tagging, error)
 	embed func(m *Model, ctx context.Context, texts []string) ([][]float32, []bool, error)
 
+	when       bool // it says when to quote
 	neighbours bool // a passage's score depends on the passages around it
 }
 
@@ -80,6 +81,7 @@ const (
 	ProposeSpans  Task = "propose spans"         // [Model.Spans]
 	TagPassages   Task = "tag passages"          // [Model.Tag]
 	EmbedTexts    Task = "embed texts"           // [Model.Embed]
+	SayWhen       Task = "say when to quote"     // [Model.QuoteProbabilities]
 )
 
 func (h *head) can(t Task) bool {
@@ -96,6 +98,8 @@ func (h *head) can(t Task) bool {
 		return h.tag != nil
 	case EmbedTexts:
 		return h.embed != nil
+	case SayWhen:
+		return h.when
 	}
 	return false
 }

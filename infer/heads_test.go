@@ -243,7 +243,7 @@ func TestTheTableOfHeadsIsWhole(t *testing.T) {
 			t.Errorf("%s: its parts of model.yaml are no keys of Parts", h.name)
 		}
 		asked := false
-		for _, task := range []Task{ScorePassages, ScorePairs, ProposeSpans, TagPassages, EmbedTexts} {
+		for _, task := range []Task{ScorePassages, ScorePairs, ProposeSpans, TagPassages, EmbedTexts, SayWhen} {
 			asked = asked || h.can(task)
 		}
 		if !asked {

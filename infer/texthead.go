@@ -42,11 +42,13 @@ func (textGraph) part() string { return "tokens" }
 
 // Tokens says how texts become the graph's input.
 type Tokens struct {
-	Max         int       `yaml:"max"`         // ids of one input, special tokens included
-	Truncation  string    `yaml:"truncation"`  // longest-first, only-first or only-second; by default only-second for pairs
-	Begin       TokenList `yaml:"begin"`       // quotability-sequence: the token before all passages; seq2seq, yes-no: what the decoder is given first
-	Instruction string    `yaml:"instruction"` // seq2seq: token that every target begins with, and that is scored
-	End         string    `yaml:"end"`         // quotability-sequence: token after each passage; seq2seq: last token of a target
+	Max         int       `yaml:"max"`                                  // ids of one input, special tokens included
+	Truncation  string    `yaml:"truncation"`                           // longest-first, only-first or only-second; by default only-second for pairs
+	Begin       TokenList `yaml:"begin"`                                // quotability-sequence: the token before all passages; seq2seq, yes-no: what the decoder is given first
+	Instruction string    `yaml:"instruction"`                          // seq2seq: token that every target begins with, and that is scored
+	Ordinary    string    `yaml:"ordinary,omitempty" json:",omitempty"` // seq2seq: the token in place of instruction before what is no quotation
+	Mask        string    `yaml:"mask,omitempty" json:",omitempty"`     // seq2seq: token behind a context, where the target is to be
+	End         string    `yaml:"end"`                                  // quotability-sequence: token after each passage; seq2seq: last token of a target
 	Packed      *Packed   `yaml:"packed,omitempty" json:",omitempty"`
 }
 
@@ -90,8 +92,10 @@ func (g textGraph) check(m *Manifest) error {
 	if m.Tokens.Truncation == "only-second" && !g.both {
 		return fmt.Errorf("tokens.truncation is only-second, and head %s reads one text", m.Head)
 	}
-	if m.Tokens.Instruction != "" && m.Head != seq2seqName {
-		return fmt.Errorf("tokens.instruction is for head %s", seq2seqName)
+	for _, own := range [][2]string{{"instruction", m.Tokens.Instruction}, {"ordinary", m.Tokens.Ordinary}, {"mask", m.Tokens.Mask}} {
+		if own[1] != "" && m.Head != seq2seqName {
+			return fmt.Errorf("tokens.%s is for head %s", own[0], seq2seqName)
+		}
 	}
 	if m.Tokens.Packed != nil {
 		if err := m.Tokens.Packed.check(m.Head, g.both); err != nil {

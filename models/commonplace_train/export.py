@@ -119,6 +119,8 @@ def main():
     parser.add_argument("--transform", choices=["none", "exp"], default="none")
     parser.add_argument("--begin", nargs="+", metavar="TOKEN", help="what a decoder is given first (as the checkpoint says), or the token before all passages ([CLS])")
     parser.add_argument("--instruction", metavar="TOKEN", help="seq2seq: the token that every target begins with, such as <quo>; it is scored")
+    parser.add_argument("--ordinary", metavar="TOKEN", help="seq2seq: what stands in place of --instruction before no quotation, such as <gen>: the model then says when to quote")
+    parser.add_argument("--mask", metavar="TOKEN", help="seq2seq: what stands behind a context, such as <mask>")
     parser.add_argument("--end", metavar="TOKEN", help="what ends a target (as the tokenizer says), or each passage ([SEP])")
     parser.add_argument("--prompt", default="Context: {context} Passage: {passage} Does the passage follow?", help="head yes-no")
     parser.add_argument("--yes", default="yes", help="head yes-no: the token that means it")
@@ -140,7 +142,7 @@ def main():
     tokenizer.no_padding()
     tokenizer.enable_truncation(options.max)
     begin, end = special_tokens(model, tokenizer, inputs, options)
-    tokens = {"max": options.max, "begin": begin, "end": end, "instruction": options.instruction}
+    tokens = {"max": options.max, "begin": begin, "end": end, "instruction": options.instruction, "ordinary": options.ordinary, "mask": options.mask}
     parts = {
         "head": options.head, "description": f"{options.head} of {pathlib.Path(options.checkpoint).name}",
         "transform": options.transform, "precision": options.precision, "licence": options.licence, "source": options.source,
