@@ -1,6 +1,10 @@
 package eval
 
-import "fmt"
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+)
 
 // Binary are the figures of a yes-or-no decision, such as when to quote (when and
 // what to quote, section 5): the positive class is "quote here".
@@ -35,6 +39,45 @@ func Decisions(predicted, truth []bool) (Binary, error) {
 	b := scoresOf(both, said, is)
 	b.Accuracy = ratio(right, len(truth))
 	return b, nil
+}
+
+// DecisionIntervals are the percentile intervals of the figures of [Decisions], as
+// [Bootstrap] makes them of a mean: decisions are drawn with replacement.
+func DecisionIntervals(predicted, truth []bool, confidence float64, resamples int, seed uint64) (low, high Binary) {
+	n := len(truth)
+	random := rand.New(rand.NewPCG(seed, uint64(n)))
+	var all [4][]float64
+	for range resamples {
+		var both, said, is, right int
+		for range n {
+			i := random.IntN(n)
+			both += count(predicted[i] && truth[i])
+			said += count(predicted[i])
+			is += count(truth[i])
+			right += count(predicted[i] == truth[i])
+		}
+		b := scoresOf(both, said, is)
+		for k, x := range []float64{ratio(right, n), b.Precision, b.Recall, b.F1} {
+			all[k] = append(all[k], x)
+		}
+	}
+	ends := func(q float64) Binary {
+		var at [4]float64
+		for k := range all {
+			slices.Sort(all[k])
+			at[k] = quantile(all[k], q)
+		}
+		return Binary{at[0], at[1], at[2], at[3]}
+	}
+	tail := (1 - confidence) / 2
+	return ends(tail), ends(1 - tail)
+}
+
+func count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // Tags are the figures of BIO tagging (RA-MTR, section 5.3).

@@ -456,6 +456,15 @@ var (
 			c.Hold(0 <= r.SpanBegin && r.SpanBegin <= r.SpanEnd, "span [%d, %d)", r.SpanBegin, r.SpanEnd)
 		},
 	})
+	QuotePredictions = register(Entry[commonplace.QuotePrediction]{
+		Name: "quote_predictions", Order: []string{"conversation_id", "reply_id"}, Shard: "conversation_id",
+		Holds: "what models say",
+		About: "For configs with `recommend.when`: how likely a quotation follows each conversation, for all rows of `replies`.",
+		Verify: func(c *check.Row, r *commonplace.QuotePrediction) {
+			c.Hold(0 <= r.Probability && r.Probability <= 1, "probability is %v", r.Probability)
+			c.Hold(r.Label == "<quo>" || r.Label == "<gen>", "label is %s", r.Label)
+		},
+	})
 	// Evaluations are of the whole run: one shard.
 	Evaluations = register(Entry[commonplace.Evaluation]{
 		Name: "evaluations", Order: []string{"number"}, Shard: "system",

@@ -19,6 +19,7 @@ type Recommend struct {
 	Weight     float64     `yaml:"weight" json:"weight,omitzero" doc:"with models: the weight of the retriever's own score in the combined score, after a softmax like theirs; with 0 it only chooses candidates"`
 	Models     []RankModel `yaml:"models" json:"models" doc:"models that rank the candidates; without models, the retriever ranks them"`
 	Fuse       string      `yaml:"fuse" json:"fuse" doc:"how the models are combined: product (of p^weight) or mixture (sum of weight * p), where p is a softmax over one context's candidates"`
+	When       string      `yaml:"when" json:"-" doc:"replies: model folder with the head seq2seq that says how likely a quotation follows, for the table quote_predictions"`
 	Keep       int         `yaml:"keep" json:"keep" doc:"candidates kept for a context, best first, and the right ones wherever they are; 0 keeps all"`
 	Context    Context     `yaml:"context" json:"context" doc:"how much of a context is read"`
 }
@@ -95,7 +96,7 @@ func (r *Recommend) paths() []*string {
 	if r.RetrievesByModel() {
 		paths = append(paths, &r.Retrieve)
 	}
-	paths = append(paths, &r.Candidates)
+	paths = append(paths, &r.Candidates, &r.When)
 	for i := range r.Models {
 		paths = append(paths, &r.Models[i].Model)
 	}
@@ -109,6 +110,8 @@ func (c *Config) checkRecommend() error {
 		return c.Refuse("recommend.top", r.Top, "0 (all) or more")
 	case r.Candidates != "" && !r.RetrievesByModel():
 		return c.Refuse("recommend.candidates", r.Candidates, "left out: recommend.retrieve names no model of contexts")
+	case r.When != "" && !Makes(DataReplies)(c):
+		return c.Refuse("recommend.when", r.When, "left out: label.datasets does not name replies")
 	case !(r.BM25.K1 >= 0) || math.IsInf(r.BM25.K1, 1):
 		return c.Refuse("recommend.bm25.k1", r.BM25.K1, "0 or more")
 	case !(r.BM25.B >= 0 && r.BM25.B <= 1):

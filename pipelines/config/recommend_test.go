@@ -30,6 +30,7 @@ func TestWeightsOfRankers(t *testing.T) {
 		t.Errorf("weights %v, the last of the retriever", c.Recommend.Weights())
 	}
 	for models, want := range map[string]string{
+		"[{model: a}]\n  when: b":                  "must be left out: label.datasets does not name replies",
 		"[{model: a}]\n  weight: 2":                "recommend.weight is 2, must be left out",
 		"[]\n  retrieve: bm25\n  weight: 2":        "recommend.weight is 2, must be left out",
 		"[{model: a}]\n  weight: -1":               "recommend.weight is -1, must be 0 or more",

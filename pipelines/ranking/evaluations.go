@@ -23,7 +23,7 @@ type Evaluate struct{}
 
 func (Evaluate) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "evaluate", Table: "evaluations", Revision: 3,
+		Name: "evaluate", Table: "evaluations", Revision: 4,
 		Keys:     map[string]string{"bm25": "recommend.bm25", "context": "recommend.context"},
 		Short:    "say how good rankings and recommendations are, beside baselines and the papers",
 		Unit:     "contexts",
@@ -46,7 +46,8 @@ type evaluateSettings struct {
 	Context  config.Context `json:"context"`
 	Datasets []string       `json:"datasets"`
 	Rankings bool           `json:"rankings"`
-	System   string         `json:"system"` // the name of what recommend does; empty: there is none
+	System   string         `json:"system"`        // the name of what recommend does; empty: there is none
+	When     string         `json:"when,omitzero"` // of the model that says when to quote
 }
 
 func (Evaluate) Settings(c *config.Config) any {
@@ -56,6 +57,9 @@ func (Evaluate) Settings(c *config.Config) any {
 	}
 	if (Recommend{}).Enabled(c) {
 		s.System = systemName(c.Recommend)
+	}
+	if (WhenToQuote{}).Enabled(c) {
+		s.When = eval.Recommended + "when, " + path.Base(c.Recommend.When)
 	}
 	return s
 }
@@ -83,6 +87,9 @@ func (Evaluate) Plan(_ context.Context, p *engine.Planner) (engine.Deps, error) 
 	}
 	if (Recommend{}).Enabled(p.Config) {
 		tables = append(tables, "recommendations")
+	}
+	if (WhenToQuote{}).Enabled(p.Config) {
+		tables = append(tables, "quote_predictions")
 	}
 	if judgesRankings(p.Config) {
 		tables = append(tables, "rankings", "quote_counts", "passages", "documents", "scores")
@@ -113,10 +120,23 @@ func (Evaluate) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 			if err != nil {
 				return err
 			}
+			var when map[string]*decisions
+			if of.dataset == config.DataReplies && s.When != "" {
+				if when, err = s.whenToQuote(ctx, t.Paths("quote_predictions")); err != nil {
+					return err
+				}
+			}
 			for _, split := range s.Splits {
 				if f := tallies[split]; f != nil {
 					o.In, o.Taken = o.In+int64(f.contexts), o.Taken+int64(f.contexts)
 					rows = append(rows, f.rows(s)...)
+				}
+				if d := when[split]; d != nil {
+					more, err := d.rows(s)
+					if err != nil {
+						return err
+					}
+					rows = append(rows, more...)
 				}
 			}
 		}

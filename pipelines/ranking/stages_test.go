@@ -12,6 +12,6 @@ func init() {
 	engine.Register(
 		ingest.Crawl{}, quotes.Quotes{}, datasets.Conversations{}, ingest.Segment{}, quotes.Match{}, quotes.Align{}, datasets.Works{}, datasets.Group{},
 		datasets.Examples{}, datasets.Queries{}, datasets.QuotedSpans{}, datasets.Windows{}, datasets.Replies{}, quotes.Count{}, datasets.PositionTokens{},
-		Score{}, Rank{}, Recommend{}, Evaluate{},
+		Score{}, Rank{}, Recommend{}, WhenToQuote{}, Evaluate{},
 	)
 }
