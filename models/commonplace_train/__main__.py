@@ -6,7 +6,7 @@ EXPORT is the folder of an export, CHECKPOINT one of Hugging Face's (config.json
 tokenizer.json). OUT gets
 
     model/        the model folder that the program takes; with two towers candidates/ too,
-                  and of a reader span/ and tag/
+                  of a reader span/ and tag/, of joint choice/ and seq2seq/
     checkpoint/   the encoder, to train on or to give to others
     log.jsonl, curve.svg    loss, and the metric of each epoch on the validation rows
     state.pt      where training stands; the same command goes on from it
@@ -24,7 +24,7 @@ import sys
 import torch
 import transformers
 
-from . import candidates, choices, folder, language, passages, readers, towers
+from . import candidates, choices, folder, joint, language, passages, readers, towers
 from .graph import ENCODER_INPUTS
 from .loop import Run, device_of
 from .packed import PAPER
@@ -33,6 +33,7 @@ from .rows import Rows
 HEADS = {
     "quotability": passages.Quotability, "quotability-sequence": passages.Sequence, "rank": candidates.Rank, "yes-no": language.YesNo,
     "span": readers.Reader, "tag": readers.Reader, "reader": readers.Reader, "embed": towers.Embed, "choice": choices.Choice, "seq2seq": language.Generate,
+    "joint": joint.Joint,
 }
 
 
@@ -65,6 +66,8 @@ def arguments(argv=None):
     parser.add_argument("--judged", type=int, default=0, help="validation contexts or documents that an epoch is judged by; 0: all")
     parser.add_argument("--alone", action="store_true", help="tag: read passages without a context (rows for token-classification)")
     parser.add_argument("--towers", type=int, choices=[1, 2], default=2, help="embed: encoders; 1 reads contexts and candidates alike")
+    parser.add_argument("--gamma", type=float, default=0.1, help="joint: the weight of the generation's loss beside the recommendation's")
+    parser.add_argument("--pseudo", type=int, default=5, help="joint: so many of the best recommendations are references of the generation, too; 0: none")
     parser.add_argument("--prompt", default="Context: {context} Passage: {passage} Does the passage follow?", help="yes-no")
     parser.add_argument("--yes", default="yes", help="yes-no: the token that means it")
     parser.add_argument("--no", default="no")
@@ -88,6 +91,8 @@ def arguments(argv=None):
             parser.error("--packed takes no numbers or three: tokens of the title, of the body and of the passage, which has 1 or more")
         if options.alone or options.head not in PACKED:
             parser.error(f"--packed is for the heads {', '.join(PACKED)} with a context, not for {options.head}{' --alone' * options.alone}")
+    if options.pseudo < 0 or not options.gamma >= 0:
+        parser.error("--pseudo and --gamma are 0 or more")
     options.device = device_of(options.device)
     return options
 
@@ -103,7 +108,7 @@ def export(task, options, out):
         model.eval()
         module = wrapper(model).eval()
         base = getattr(model, "base", None)
-        inputs = ENCODER_INPUTS if base is not None else ENCODER_INPUTS[:2] + ["decoder_input_ids"] * model.model.config.is_encoder_decoder
+        inputs = ENCODER_INPUTS if base is not None else getattr(module, "inputs", None) or ENCODER_INPUTS[:2] + ["decoder_input_ids"] * model.model.config.is_encoder_decoder
         texts.tokenizer.enable_truncation(texts.most, strategy="longest_first", direction=texts.direction)
         data = folder.make(module, inputs, head, texts.tokenizer, base.config if base is not None else None, options.precision, "none" if head == "embed" else "mean", texts.most)
         extra = {n: t.encode() for n, t in parts.pop("files", {}).items()}

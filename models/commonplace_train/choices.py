@@ -6,11 +6,11 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from .encoder import Encoder, Outputs
+from .graph import MASKS
 from .rows import lines
 from .texts import Texts
 
 QUO, GEN = "<quo>", "<gen>"
-MASKS = ("[MASK]", "<mask>")
 
 
 class Choice:

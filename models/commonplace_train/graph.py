@@ -16,6 +16,7 @@ from .agreement import check, padded, paragraphs
 OPSET = 17
 ENCODER_INPUTS = ["input_ids", "attention_mask", "token_type_ids"]
 PAD = ("[PAD]", "<pad>")
+MASKS = ("[MASK]", "<mask>")
 
 
 def export_graph(model, inputs, outputs):
@@ -84,4 +85,5 @@ def compare(data, model, tokenizer, inputs, head, pooling, precision):
     pad = next((i for i in map(tokenizer.token_to_id, PAD) if i is not None), 0)
     texts = paragraphs()
     before = texts[:1] if head in ("rank", "span", "tag") else []  # a context
-    return check(precision, head, pooling, reference, lambda feed: session.run(None, feed), [tokenizer.encode(*before, p) for p in texts], inputs, pad)
+    behind = next((f" {m}" for m in MASKS if head == "choice" and tokenizer.token_to_id(m) is not None), "")  # without it all texts are alike
+    return check(precision, head, pooling, reference, lambda feed: session.run(None, feed), [tokenizer.encode(*before, p + behind) for p in texts], inputs, pad)

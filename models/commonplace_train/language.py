@@ -9,6 +9,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from .candidates import in_parts, shuffled
 from .choices import GEN, QUO
 from .decoder import begin_and_end
+from .graph import MASKS
 from .rows import by
 from .texts import Texts, filled
 from .wrappers import LanguageModel
@@ -84,7 +85,8 @@ class YesNo:
 
 
 class Generate:
-    """p(quotation | conversation), with the instruction <quo> or <gen> before each target, scored too (equation 8)."""
+    """p(quotation | conversation), with the instruction <quo> or <gen> before each target, scored too
+    ("When and what to quote", equations 1 to 4; joint.py has the recommendation beside it)."""
 
     purpose, metric = "replies", "log-probability"
 
@@ -93,7 +95,8 @@ class Generate:
         self.texts = Texts(options.encoder, options.max, added=["<eos>", QUO, GEN], left=True)
         self.make, self.begin, self.end = load(options, self.texts)
         if not self.begin or not self.end:
-            sys.exit(f"train: head seq2seq wants a model with an encoder and a decoder; {options.encoder} is none")
+            sys.exit(f"train: head {options.head} wants a model with an encoder and a decoder; {options.encoder} is none")
+        self.mask = next((m for m in MASKS if self.texts.id(m) is not None), None)  # T5 has none
         self.model = self.make("eager")
 
     def steps(self, rng):
@@ -101,16 +104,30 @@ class Generate:
         rng.shuffle(order)
         return [order[i : i + self.options.batch] for i in range(0, len(order), self.options.batch)]
 
-    def loss(self, group):
+    def contexts(self, group):
+        """w^c of equation 1: the turns, and <mask> where the next one is to be."""
+        return [f"{r['context']} {self.mask}" if self.mask else r["context"] for r in group]
+
+    def forced(self, labels, targets, device):
+        """What the decoder is given, and the y_0 .. y_n that it is to say: the instruction, the target
+        and the end; -100 where it is to say nothing."""
         begin = [self.texts.id(t) for t in self.begin]
-        ids, mask, _ = self.texts.batch(self.texts.encode([r["context"] for r in group]), self.options.device)
         room = self.options.max - len(begin) - 2
-        targets = [[self.texts.id(r["label"]), *self.texts.bare(r["target"])[:room], self.texts.id(self.end)] for r in group]
-        given = filled([begin + t[:-1] for t in targets], self.texts.pad, ids.device)
-        labels = filled([[-100] * (len(begin) - 1) + t for t in targets], -100, ids.device)
-        logits = self.model(ids, mask, given)[0].float()
-        each = cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=-100, reduction="none").view(labels.shape)
-        return (each.sum(1) / (labels != -100).sum(1)).mean()
+        said = [[self.texts.id(y0), *self.texts.bare(t)[:room], self.texts.id(self.end)] for y0, t in zip(labels, targets, strict=True)]
+        given = filled([begin + y[:-1] for y in said], self.texts.pad, device)
+        return given, filled([[-100] * (len(begin) - 1) + y for y in said], -100, device)
+
+    def surprise(self, logits, wanted):
+        """For each target the sum of -log p(y_k | y_<k, H^c) over k = 0 .. n (equation 4), and how many they are."""
+        each = cross_entropy(logits.float().flatten(0, 1), wanted.flatten(), ignore_index=-100, reduction="none").view(wanted.shape)
+        return each.sum(1), (wanted != -100).sum(1)
+
+    def loss(self, group):
+        """Equation 4 as a mean over the tokens of a target, which is what equation 8 ranks by."""
+        ids, mask, _ = self.texts.batch(self.texts.encode(self.contexts(group)), self.options.device)
+        given, wanted = self.forced([r["label"] for r in group], [r["target"] for r in group], ids.device)
+        each, of = self.surprise(self.model(ids, mask, given)[0], wanted)
+        return (each / of).mean()
 
     def judge(self):
         rows = self.rows.splits["validation"]
@@ -118,8 +135,13 @@ class Generate:
         return -sum(float(self.loss(p)) * len(p) for p in parts) / max(1, len(rows))
 
     def taught(self):
-        return {r["id"] for r in self.rows.splits["train"] if r["label"] == QUO}
+        """Conversations: the line of the quotation stands for its ordinary sentences too."""
+        return {r["doc_id"] for r in self.rows.splits["train"]}
+
+    def tokens(self):
+        """What model.yaml says of targets and contexts."""
+        begin = self.begin if len(self.begin) > 1 else self.begin[0]
+        return {"begin": begin, "instruction": QUO, "ordinary": GEN, "end": self.end} | ({"mask": self.mask} if self.mask else {})
 
     def folders(self):
-        tokens = {"begin": self.begin if len(self.begin) > 1 else self.begin[0], "instruction": QUO, "end": self.end}
-        yield "model", "seq2seq", lambda m: m, self.make, self.texts, {"tokens": tokens}
+        yield "model", "seq2seq", lambda m: m, self.make, self.texts, {"tokens": self.tokens()}

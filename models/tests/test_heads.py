@@ -137,6 +137,18 @@ class Heads(unittest.TestCase):
         figures = self.rank(self.talk, self.train(self.talk, "seq2seq", "--epochs", "10", checkpoint="seq2seq") / "model")
         self.assertGreaterEqual(self.held_out(figures["replies", "model", "P@1"]), 0.8)
 
+    def test_joint(self):
+        """Recommendation and generation trained together, fused as in equation 9; and when to quote, by the same model."""
+        out = self.train(self.talk, "joint", "--epochs", "10", checkpoint="seq2seq")
+        models = [{"model": str(out / "choice"), "weight": 0.6}, {"model": str(out / "seq2seq"), "weight": 0.4}]
+        figures = self.talk.build(recommend={"models": models, "fuse": "mixture", "when": str(out / "seq2seq")}, evaluate={})
+        self.assertGreaterEqual(self.held_out(figures["replies", "model", "P@1"]), 0.8)
+        self.assertGreaterEqual(self.held_out(figures["replies", "model", "when accuracy"]), 0.9)
+        self.assertGreaterEqual(self.held_out(figures["replies", "model", "when F1"]), 0.9)
+        self.assertLess(figures["replies", "always", "when accuracy"]["value"], 0.6)
+        alone = self.rank(self.talk, out / "choice")
+        self.assertGreaterEqual(self.held_out(alone["replies", "model", "P@1"]), 0.8)
+
     def test_a_killed_run_ends_in_the_same_weights(self):
         whole = self.train(self.books, "rank", "--epochs", "2")
         out = self.folder / "killed"

@@ -9,6 +9,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 SIZES = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64, "max_position_embeddings": 160}
 BERT = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]", "mask_token": "[MASK]"}
 BART = {"pad_token": "<pad>", "unk_token": "<unk>", "bos_token": "<s>", "eos_token": "</s>"}
+MASKED = BART | {"mask_token": "<mask>"}
 
 
 def made_up(n):
@@ -58,11 +59,11 @@ def causal(folder):
 
 def seq2seq(folder):
     """A model of BART's kind, with an encoder and a decoder."""
-    of = tokenizer(BART)
+    of = tokenizer(MASKED)
     torch.manual_seed(7)
     ids = {f"{k}_token_id": of.token_to_id(BART[f"{k}_token"]) for k in ("pad", "bos", "eos")}
     config = transformers.BartConfig(
         vocab_size=of.get_vocab_size(), d_model=32, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2, decoder_attention_heads=2,
         encoder_ffn_dim=64, decoder_ffn_dim=64, max_position_embeddings=160, init_std=0.1, decoder_start_token_id=ids["eos_token_id"], forced_eos_token_id=None, **ids,
     )
-    save(transformers.BartForConditionalGeneration(config), of, folder, BART)
+    save(transformers.BartForConditionalGeneration(config), of, folder, MASKED)
