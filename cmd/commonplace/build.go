@@ -252,7 +252,7 @@ are then in out/FOLDER.`,
 }
 
 // exampleConfigs are for the stages that the demonstration does not run.
-var exampleConfigs = map[string]string{"evaluate": "configs/recommend.yaml", "recommend": "configs/recommend.yaml", "spans": "configs/spans.yaml"}
+var exampleConfigs = map[string]string{"evaluate": "configs/recommend.yaml", "paraphrases": "configs/paraphrases.yaml", "recommend": "configs/recommend.yaml", "spans": "configs/spans.yaml"}
 
 // stageCommands are one command a stage. Two of them also work on plain folders.
 func stageCommands(g *globalFlags) []*cobra.Command {

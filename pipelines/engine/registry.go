@@ -47,14 +47,14 @@ func stageOfTable(name string) (*registered, error) {
 type StageInfo struct{ Name, Table, Short string }
 
 // Stages lists the commands in the order of their first stages. The table is
-// empty where there are several.
+// empty where there are several. A stage whose group is another stage runs with that one.
 func Stages() []StageInfo {
 	var infos []StageInfo
 	seen := map[string]bool{}
 	for _, s := range stages {
-		if short, group := groups[s.Group]; !group {
+		if short, several := groups[s.Group]; s.Group == "" {
 			infos = append(infos, StageInfo{s.Name, s.Table, s.Short})
-		} else if !seen[s.Group] {
+		} else if several && !seen[s.Group] {
 			seen[s.Group] = true
 			infos = append(infos, StageInfo{s.Group, "", short})
 		}
