@@ -170,17 +170,29 @@ func eachRow[T any](ctx context.Context, run string, commits map[string]table.Co
 	return nil
 }
 
+// Words that may follow a statement without taking anything back: a closed list, since any
+// other word may be a condition or a misspelt one ("CC BY-NCSA", "CC BY revoked").
+const (
+	// The places by which licences of Creative Commons 3.0 and earlier were ported, and
+	// what the others are called.
+	ported = `international|intl|unported|generic|universal|igo|am|ar|at|au|az|be|bg|br|ca|ch|cl|cn|co|cr|cz|de|dk|ec|ee|eg|es|fi|fr|ge|gr|gt|` +
+		`hk|hr|hu|ie|il|in|it|jp|kr|lu|mk|mt|mx|my|ni|nl|no|nz|pe|ph|pl|pr|pt|ro|rs|se|sg|si|th|tw|ug|uk|us|ve|vn|za`
+	countries = `u\.?s\.?|u\.?s\.?a\.?|united states( of america)?|u\.?k\.?|united kingdom|european union|e\.?u\.?|most countries|` +
+		`australia|austria|belgium|canada|denmark|france|germany|india|ireland|italy|japan|netherlands|new zealand|norway|poland|portugal|russia|spain|sweden|switzerland`
+	places = `( (in|within) (the )?(` + countries + `))?`
+)
+
 // openStatement has the statements that allow it, from their first word to their
 // last; conditions are words that take back what the others say.
 var (
 	openStatement = regexp.MustCompile(`^(` + strings.Join([]string{
-		`(dedicated to the )?public domain( (mark|dedication))?( 1\.0)?( (in|within)( [a-z.]+){1,5})?`,
+		`(dedicated to the )?public domain( (mark|dedication))?( 1\.0)?` + places,
 		`pd|pdus|pddl([- ]1\.0)?`,
 		`cc0([- ]1\.0)?( universal)?( public domain( dedication)?)?`,
 		`cc[- ]zero([- ]1\.0)?`,
-		`cc[- ]by([- ]sa)?([- ]\d\.\d)?([- ][a-z]+)?`,
-		`creative commons (zero|attribution([- ]share[- ]?alike)?)( \d\.\d)?( [a-z]+)?( licen[cs]e)?`,
-		`no known copyright( restrictions?)?( exists?)?( in( [a-z.]+){1,5})?`,
+		`cc[- ]by([- ]sa)?([- ]\d\.\d([- ](` + ported + `))?)?`,
+		`creative commons (zero|attribution([- ]share[- ]?alike)?)( \d\.\d( (` + ported + `))?)?( licen[cs]e)?`,
+		`no known copyright( restrictions?)?( exists?)?` + places,
 	}, "|") + `)$`)
 	conditions = regexp.MustCompile(`\b(nc|nd|not|non\w*|noderiv\w*|all|rights|reserved|but|except\w*|only|unless|until|elsewhere|outside|or|some|parts?|permission|private|personal)\b`)
 )

@@ -62,6 +62,9 @@ func TestOpen(t *testing.T) {
 		" ": false, "unknown": false, "n/a": false, "?": false, "cc": false, "cc-by-": false, "PDM?": false, "pd?": false, "open": false,
 		"CC BY 4.0 NC": false, "CC BY 4.0, non-commercial": false, "cc-by-4.0-nc": false, "CC BY-NC": false, "CC BY 4.0 (text only)": false,
 		"Public domain in the USA; all rights reserved elsewhere": false, "public domain (non-commercial use only)": false, "public domain in some countries": false, "Public domain? Not known": false,
+		"CC BY-NCSA 4.0": false, "CC-BY-NCND": false, "CC BY NCSA": false, "CC BY revoked": false, "CC BY pending": false, "CC BY 2.0 fake": false,
+		"public domain in no country": false, "public domain in germany from mmxl": false, "public domain in the U.S.A.": true, "public domain within the European Union": true,
+		"Creative Commons Attribution 3.0 Unported License": true, "Creative Commons Attribution someday": false,
 		"No known copyright holder; permission is needed": false, "CC0 for the metadata, the text is all rights reserved": false, "Creative Commons Attribution NoDerivatives": false, "Creative Commons Attribution 4.0 noncommercial": false,
 	} {
 		if Open(statement) != want {
