@@ -205,3 +205,29 @@ func TestServeRawRequests(t *testing.T) {
 		conn.Close()
 	}
 }
+
+// Who has no token keeps no connection: as many strangers as there are connections, none of
+// which closes its own, do not keep the owner out.
+func TestServeEndsConnectionsOfStrangers(t *testing.T) {
+	s := started(t)
+	for range connections {
+		conn, err := net.Dial("tcp4", s.listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		conn.SetDeadline(time.Now().Add(30 * time.Second))
+		if _, err := io.WriteString(conn, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := io.ReadAll(conn) // to the end of the connection
+		if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 404") {
+			t.Fatalf("%q, %v", answer, err)
+		}
+	}
+	answer, err := http.Get(s.Address())
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("%v, %v", answer, err)
+	}
+	answer.Body.Close()
+}

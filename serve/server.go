@@ -66,6 +66,13 @@ func (s *Server) Serve(ctx context.Context) error {
 	return err
 }
 
+// refuse answers and ends the connection, so that who has no token keeps none of the
+// few that there are.
+func refuse(w http.ResponseWriter, why string, status int) {
+	w.Header().Set("Connection", "close")
+	http.Error(w, why, status)
+}
+
 // ServeHTTP refuses a request for another host, by which a hostile page could reach this
 // machine under a name of its own (DNS rebinding). Without the token every address is
 // one that there is not. With it, the page and its parts can be read, and nothing else.
@@ -78,18 +85,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
 	if !ours(r.Host) {
-		http.Error(w, "this server has another name", http.StatusMisdirectedRequest)
+		refuse(w, "this server has another name", http.StatusMisdirectedRequest)
 		return
 	}
 	token, name, inside := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
 	at, there := s.site.spans[name]
 	switch {
 	case !equal(token, s.token) || !inside || !there:
-		http.Error(w, "not found", http.StatusNotFound)
+		refuse(w, "not found", http.StatusNotFound)
 		return
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		header.Set("Allow", "GET, HEAD")
-		http.Error(w, "this server can only be read", http.StatusMethodNotAllowed)
+		refuse(w, "this server can only be read", http.StatusMethodNotAllowed)
 		return
 	}
 	kind := "text/javascript; charset=utf-8"
