@@ -28,7 +28,7 @@ var decoders = map[string][]string{
 	"github.com/klauspost/compress/gzip": {"bounded", "crawl/files", "crawl/fetch", "crawl/warc", "storage/traces", "table/parquet"},
 	"github.com/klauspost/compress/zip":  {"bounded", "crawl/files", "crawl/hathitrust"},
 	"github.com/klauspost/compress":      {"crawl/fetch", "storage/traces", "table/parquet"},
-	"github.com/goccy/go-yaml":           {"pipelines/config", "infer"},
+	"github.com/goccy/go-yaml":           {"pipelines/config", "infer", "bounded"},
 	"github.com/parquet-go/parquet-go":   {"table/parquet"},
 	"github.com/internetarchive/gowarc":  {"crawl/warc"},
 	"golang.org/x/net/html":              {"crawl/files", "crawl/news", "crawl/charset"},

@@ -5,10 +5,45 @@ import (
 	"fmt"
 )
 
-// CheckYAML refuses YAML that is nested more deeply than the limit, before a
-// parser follows it: the time of parsers grows with the square of the depth.
+// maxMarks is how many marks and words a YAML file may have. A parser keeps about 600
+// bytes for each.
+const maxMarks = 100_000
+
+// CheckYAML refuses YAML that has too many values, also by its aliases, or is nested
+// more deeply than the limit, before a parser follows it: the time of parsers grows
+// with the square of the depth.
 func CheckYAML(raw []byte, l Limits) error {
-	most := l.WithDefaults().Depth
+	if marks(raw) > maxMarks {
+		return fmt.Errorf("the YAML has more than %d marks and words: over the limit, which is fixed", maxMarks)
+	}
+	if err := checkNested(raw, l.WithDefaults().Depth); err != nil {
+		return err
+	}
+	return checkAliases(raw)
+}
+
+// marks counts the places where a parser may find a new token: every run of spaces and
+// line ends, and every mark that begins or ends a token. Comments and long texts count
+// for too much.
+func marks(raw []byte) (n int) {
+	space := true
+	for _, b := range raw {
+		switch b {
+		case ' ', '\t', '\n':
+			if !space {
+				n++
+			}
+			space = true
+			continue
+		case '\r', ',', ':', '[', ']', '{', '}', '"', '\'', '#', '&', '*', '!', '|', '>', '%', '@', '`':
+			n++
+		}
+		space = false
+	}
+	return n
+}
+
+func checkNested(raw []byte, most int64) error {
 	var columns []int // where the open blocks begin
 	flow := int64(0)
 	for line := range bytes.Lines(raw) {
