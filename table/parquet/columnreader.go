@@ -233,10 +233,15 @@ func (l *leaf) set(field reflect.Value, v *parquet.Value) error {
 	}
 	switch l.kind {
 	case reflect.String:
-		if b := v.ByteArray(); string(b) != l.last { // the comparison copies nothing
-			if err := l.guard.make(len(b)); err != nil {
-				return err
-			}
+		b, count := v.ByteArray(), l.guard.again
+		same := string(b) == l.last // the comparison copies nothing
+		if !same {
+			count = l.guard.make
+		}
+		if err := count(len(b)); err != nil {
+			return err
+		}
+		if !same {
 			l.last = string(b)
 		}
 		field.SetString(l.last)

@@ -30,6 +30,11 @@ const (
 	freeOpen = 16 * bounded.Free // all that are open
 )
 
+// shortText is how long a text may be that many rows in sequence have and that is not
+// counted for each: a language, an author. Other rows of a table, such as ids, take more
+// in the file, and the number of rows has its own limit.
+const shortText = 64
+
 // maxForeignFooter is more than a hundred columns in a thousand row groups take.
 // The library makes some twenty times as much of it.
 const maxForeignFooter = 16 << 20
@@ -58,6 +63,15 @@ func (g *guard) make(n int) error {
 		return bounded.Over("ratio", g.limits.Ratio, "%d bytes of table hold more than %d", g.size, g.most)
 	}
 	return nil
+}
+
+// again counts a text that the row before has, too. It takes no memory here, and as much
+// as any other in what is made of the row.
+func (g *guard) again(n int) error {
+	if n <= shortText {
+		return nil
+	}
+	return g.make(n)
 }
 
 // chunk checks every page of a column chunk against the limits and counts the largest,

@@ -83,6 +83,10 @@ func TestParquetBombs(t *testing.T) {
 	for i := range 2000 {
 		dictionaries = append(dictionaries, dictionary{"a", long[:16<<10-i%2]})
 	}
+	same := make([]dictionary, 2000)
+	for i := range same {
+		same[i].Text = long[:16<<10]
+	}
 	many := make([]dictionary, 3000)
 	for _, c := range []struct {
 		name, path string
@@ -92,6 +96,7 @@ func TestParquetBombs(t *testing.T) {
 		{"a page of one letter", written(t, plains), bounded.Limits{}, "limits.ratio"},
 		{"texts that share all with the one before", written(t, shareds), bounded.Limits{}, "limits.ratio"},
 		{"rows of a few long texts", written(t, dictionaries), bounded.Limits{}, "limits.ratio"},
+		{"rows of one long text", written(t, same), bounded.Limits{}, "limits.ratio"},
 		{"many rows", written(t, many), bounded.Limits{Records: 2000}, "limits.records"},
 		{"pages that are open together", written(t, many), bounded.Limits{Memory: 10_000}, "limits."},
 	} {
@@ -138,6 +143,30 @@ func TestGuardedTable(t *testing.T) {
 	}
 	if i != len(rows) {
 		t.Errorf("%d rows of %d", i, len(rows))
+	}
+}
+
+// A short text that all rows have is read, however small it makes the file.
+func TestOneAuthor(t *testing.T) {
+	type row struct {
+		ID     string `parquet:"id,dict"`
+		Text   string `parquet:"text,dict"`
+		Author string `parquet:"author,dict"`
+	}
+	rows := make([]row, 400_000)
+	for i := range rows {
+		rows[i] = row{"a", "b", strings.Repeat("a", 60)}
+	}
+	path := written(t, rows)
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if most := (bounded.Limits{}).Unpacked(info.Size(), 1<<40); most > 60*int64(len(rows)) {
+		t.Fatalf("%d bytes may hold %d, as much as the rows have", info.Size(), most)
+	}
+	if n, _, err := readGuarded(t.Context(), path, bounded.Limits{}); err != nil || n != len(rows) {
+		t.Errorf("%d rows of %d: %v", n, len(rows), err)
 	}
 }
 
