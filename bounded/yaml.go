@@ -13,11 +13,11 @@ const maxMarks = 100_000
 // more deeply than the limit, before a parser follows it: the time of parsers grows
 // with the square of the depth.
 func CheckYAML(raw []byte, l Limits) error {
-	if marks(raw) > maxMarks {
-		return fmt.Errorf("the YAML has more than %d marks and words: over the limit, which is fixed", maxMarks)
-	}
 	if err := checkNested(raw, l.WithDefaults().Depth); err != nil {
 		return err
+	}
+	if marks(raw) > maxMarks {
+		return fmt.Errorf("the YAML has more than %d marks and words: over the limit, which is fixed", maxMarks)
 	}
 	return checkAliases(raw)
 }

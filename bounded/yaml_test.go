@@ -54,7 +54,7 @@ func TestMarks(t *testing.T) {
 	for name, text := range map[string]string{
 		"keys":       "columns: {" + keys.String() + "}",
 		"lines":      strings.Repeat("- a\n", 60_000),
-		"questions":  strings.Repeat("? ", 110_000),
+		"questions":  strings.Repeat("? a\n", 60_000),
 		"quotations": strings.Repeat(`"`, 110_000),
 		"tags":       strings.Repeat("!", 110_000),
 	} {
