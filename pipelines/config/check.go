@@ -3,6 +3,7 @@ package config
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -175,7 +176,7 @@ func (c *Config) checkQuotes() error {
 		if q.Format != "" && len(q.Columns) > 0 {
 			return c.Refuse(key+"columns", "set", "left out: the format has columns of its own")
 		}
-		for column := range q.Columns {
+		for _, column := range slices.Sorted(maps.Keys(q.Columns)) {
 			if err := c.oneOf(key+"columns", column, ours); err != nil {
 				return err
 			}

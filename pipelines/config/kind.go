@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -77,7 +78,7 @@ func (k Kind) check(c *Config, key string, s Source) error {
 	if s.Fetched() && k.CheckFetch == nil {
 		return c.Refuse(key+"fetch", "set", "left out: sources of the kind "+k.Name+" are read from files")
 	}
-	for ours := range s.Columns {
+	for _, ours := range slices.Sorted(maps.Keys(s.Columns)) {
 		if k.Columns == nil {
 			break
 		}

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -240,7 +241,7 @@ func (c *Config) checkLabel() error {
 }
 
 func (c *Config) checkCountFile() error {
-	for ours := range c.Count.Columns {
+	for _, ours := range slices.Sorted(maps.Keys(c.Count.Columns)) {
 		if err := c.oneOf("count.columns", ours, []string{"document", "passage", "text", "count"}); err != nil {
 			return err
 		}

@@ -2,6 +2,8 @@ package config
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
@@ -31,7 +33,7 @@ func (c *Config) checkSpans() error {
 		if err := c.oneOf(key+"by", s.By, quoters); err != nil {
 			return err
 		}
-		for ours := range s.Columns {
+		for _, ours := range slices.Sorted(maps.Keys(s.Columns)) {
 			if err := c.oneOf(key+"columns", ours, files.SpanFields); err != nil {
 				return err
 			}

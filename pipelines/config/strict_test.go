@@ -2,6 +2,8 @@ package config
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -48,5 +50,19 @@ func TestDeepNesting(t *testing.T) {
 func TestFaultOfTheParser(t *testing.T) {
 	if _, err := loaded(t, "shards: !00000000 00000000000000\n"); !errors.Is(err, ErrInvalid) {
 		t.Errorf("%v", err)
+	}
+}
+
+// Of several wrong columns the first by name is refused, each time.
+func TestWrongColumns(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.yaml")
+	text := "out: o\nsources: [{name: a, files: [a.jsonl], columns: {e: x, d: x, c: x, b: x}}]\n"
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		if _, err := Load(t.Context(), path); err == nil || !strings.Contains(err.Error(), `columns is "b"`) {
+			t.Fatal(err)
+		}
 	}
 }
