@@ -288,11 +288,7 @@ func (c *Config) Inputs() []string {
 		if *p == "" || slices.Contains(written, p) {
 			continue
 		}
-		path := *p
-		if absolute, err := filepath.Abs(path); err == nil && !storage.Remote(path) {
-			path = absolute
-		}
-		inputs = append(inputs, path)
+		inputs = append(inputs, absolute(*p))
 	}
 	return inputs
 }

@@ -65,7 +65,8 @@ func whileLocked(ctx context.Context, r Request, work func(context.Context, Requ
 		err = work(ctx, r)
 	}
 	if lost := leaseLost(ctx); lost != nil {
-		return lost // the folder is another's, its record too
+		r.record.abandon(ctx, lost)
+		return lost
 	}
 	return r.record.end(ctx, err)
 }

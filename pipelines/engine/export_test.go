@@ -69,3 +69,12 @@ func NeverWait(t *testing.T) {
 	t.Cleanup(func() { waits = was })
 	waits.beat, waits.patience = time.Hour, 10*time.Hour
 }
+
+// Names are those of all stages.
+func Names() []string {
+	var names []string
+	for _, s := range stages {
+		names = append(names, s.Name)
+	}
+	return names
+}

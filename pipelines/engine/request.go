@@ -45,6 +45,10 @@ type Request struct {
 	// nil leaves it out.
 	ExitStatus func(error) int
 
+	// Recorded is called when the status of the build or of a stage changes in [RunFile],
+	// for who reports it elsewhere; nil: nothing is. It must not take long.
+	Recorded func(Recorded)
+
 	night  *table.Night   // in which the build works; Config.Out is its folder, once the build has begun
 	runner *runner.Runner // the same
 	record *recording     // of the build; nil records nothing

@@ -107,6 +107,8 @@ type recording struct {
 	began time.Time     // of the stage
 	spent time.Duration // of the process, when the stage began
 	lost  map[string]map[string]int64
+
+	follows following
 }
 
 // record begins a build's record. A record that cannot be read is replaced.
@@ -121,7 +123,11 @@ func record(ctx context.Context, r Request) (*recording, error) {
 		b.now.LastSuccess = was.LastSuccess
 		b.now.Inputs = was.Inputs
 	}
-	return b, b.write(ctx)
+	if err := b.write(ctx); err != nil {
+		return b, err
+	}
+	b.tell(Recorded{At: b.now.Started})
+	return b, nil
 }
 
 func (b *recording) write(ctx context.Context) error {
@@ -161,7 +167,7 @@ func (b *recording) begin(s *registered) {
 	b.began = time.Now()
 	b.spent, _ = usage()
 	b.now.Stages = append(b.now.Stages, StageRecord{Stage: s.Name, Table: s.Table, Unit: s.Unit, Status: RunRunning})
-	b.open = true
+	b.open, b.follows = true, following{}
 }
 
 // done notes that the stage is done.
@@ -179,11 +185,11 @@ func (b *recording) done(report StageReport, c table.Commit, compared map[string
 	if report.Fresh {
 		status = RunFresh
 	}
-	b.close(status)
+	b.close(status, c, nil)
 }
 
 // close ends the stage that is at work.
-func (b *recording) close(status string) {
+func (b *recording) close(status string, c table.Commit, err error) {
 	if !b.open {
 		return
 	}
@@ -192,6 +198,7 @@ func (b *recording) close(status string) {
 	s.Status = status
 	s.Seconds, s.CPUSeconds = seconds(time.Since(b.began)), seconds(cpu-b.spent)
 	b.open = false
+	b.tellEnd(c, err)
 }
 
 func (b *recording) last() *StageRecord { return &b.now.Stages[len(b.now.Stages)-1] }
@@ -206,6 +213,24 @@ func (b *recording) removed(s *registered) {
 // end writes how the build ended. What went wrong before is the error; that the
 // record cannot be written is one where nothing else is.
 func (b *recording) end(ctx context.Context, err error) error {
+	b.settle(ctx, err)
+	writing, stop := context.WithTimeout(context.WithoutCancel(ctx), recordPatience)
+	defer stop()
+	if failed := b.write(writing); err == nil && failed != nil {
+		err, b.now.Status, b.now.Error = failed, RunFailed, failed.Error()
+	}
+	b.tell(Recorded{At: *b.now.Ended, Err: err})
+	return err
+}
+
+// abandon ends the record and does not write it: the folder is another's, its record too.
+func (b *recording) abandon(ctx context.Context, lost error) {
+	b.settle(ctx, lost)
+	b.tell(Recorded{At: *b.now.Ended, Err: lost})
+}
+
+// settle notes how the build ended.
+func (b *recording) settle(ctx context.Context, err error) {
 	ended := time.Now().UTC().Truncate(time.Millisecond)
 	cpu, peak := usage()
 	b.now.Status, b.now.Ended = RunDone, &ended
@@ -222,19 +247,13 @@ func (b *recording) end(ctx context.Context, err error) error {
 	}
 	if err != nil {
 		b.now.Error = err.Error()
-		b.close(b.now.Status)
+		b.close(b.now.Status, table.Commit{}, err)
 	}
 	b.noteLosses()
 	if b.r.ExitStatus != nil {
 		status := b.r.ExitStatus(err)
 		b.now.ExitStatus = &status
 	}
-	writing, stop := context.WithTimeout(context.WithoutCancel(ctx), recordPatience)
-	defer stop()
-	if failed := b.write(writing); err == nil {
-		return failed
-	}
-	return err
 }
 
 // noteLosses puts what is lost to its stages, also to one that did not begin because of it.

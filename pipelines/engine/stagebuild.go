@@ -54,6 +54,7 @@ func (b *building) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		b.r.record.works(pl.inputs)
 	}
 	report := StageReport{
 		Stage: b.s.Name, Table: b.s.Table, Unit: b.s.Unit, Notes: slices.Concat(b.notes, notes, pl.notes),
