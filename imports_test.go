@@ -81,9 +81,10 @@ var mayImport = map[string][]string{
 	"pipelines/datasets":      below("pipelines/quotes", "align/pairs", "crawl", "infer", "infer/features", "label", "label/cluster", "label/group", "label/terms", "segment"),
 	"pipelines/ranking":       below("pipelines/datasets", "align/paraphrase", "crawl", "eval", "infer", "infer/features", "label", "label/group", "rank", "segment"),
 	"pipelines":               {"pipelines/config", "pipelines/datasets", "pipelines/engine", "pipelines/ingest", "pipelines/quotes", "pipelines/ranking", "pipelines/runner", "storage/cloud"},
+	"pipelines/lineage":       {"crawl", "pipelines/config", "pipelines/engine", "storage", "table"},
 	pipelinetest:              {"infer", "pipelines/cache", "pipelines/config", "pipelines/engine", "storage", "table"},
 	"standalone":              {"align", "align/collate", "bounded", "crawl", "infer", "pipelines/config", "reuse", "segment", "sorting", "storage", "table/parquet"},
-	"cmd":                     {"export", "infer", "pipelines", "pipelines/config", "pipelines/engine", "pipelines/quotes", "pipelines/ranking", "report", "serve", "standalone", "storage", "storage/cloud", "table", "table/inspect", "table/verify"},
+	"cmd":                     {"export", "infer", "pipelines", "pipelines/config", "pipelines/engine", "pipelines/lineage", "pipelines/quotes", "pipelines/ranking", "report", "serve", "standalone", "storage", "storage/cloud", "table", "table/inspect", "table/verify"},
 	"bench":                   nil,
 	"models":                  nil,
 }
@@ -160,6 +161,8 @@ var except = map[string]string{
 	"storage/cloud/loopback/loopback.go net/http/httptest":  "stores on loopback, for tests",
 	"pipelines/fetchtwice_test.go net/http":                 "the tests are servers on loopback",
 	"pipelines/fetchtwice_test.go net/http/httptest":        "the tests are servers on loopback",
+	"pipelines/lineage/lineage_test.go net/http":            "the tests are servers on loopback",
+	"pipelines/lineage/lineage_test.go net/http/httptest":   "the tests are servers on loopback",
 	"pipelines/datasets/datasets_test.go net/http":          "the test answers in a language model's place",
 	"pipelines/datasets/datasets_test.go net/http/httptest": "the test answers in a language model's place",
 }

@@ -5,6 +5,7 @@
 //	cache     files named by their contents
 //	runner    jobs in this process, on Flink, on Dataflow
 //	engine    stages, tasks, builds
+//	lineage   a build's record as OpenLineage events
 //	join      sorted tables read side by side
 //	ingest    stages that read sources
 //	quotes    stages that find quotations

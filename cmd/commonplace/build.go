@@ -40,6 +40,7 @@ type runFlags struct {
 	dryRun      bool
 	alone       bool // no config asks for more than the named stages
 	logEvery    time.Duration
+	lineage     string
 }
 
 func (f *runFlags) register(c *cobra.Command) {
@@ -61,6 +62,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.offline, "offline", false, "fetch nothing; what was not fetched before is named, and nothing is done")
 	c.Flags().BoolVar(&f.acceptLoss, "accept-loss", false, "continue although the guard reports too much lost input")
 	c.Flags().DurationVar(&f.logEvery, "log-every", time.Minute, "without a terminal, how often a line says how far the build is; 0: never")
+	c.Flags().StringVar(&f.lineage, "lineage", "", "report the build as OpenLineage events: to a file, one a line, or to an http address (default: OPENLINEAGE_URL)")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the plan, with the reasons, and do nothing")
 }
 
@@ -160,8 +162,13 @@ func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *config.Config, 
 		}
 		return err
 	}
+	end, err := f.reporting(c, g, config, &r)
+	if err != nil {
+		return err
+	}
+	defer end(show)
 	defer show.during(c.Context(), f.logEvery)()
-	err := pipelines.Build(c.Context(), r)
+	err = pipelines.Build(c.Context(), r)
 	if errors.Is(err, engine.ErrSettings) {
 		err = f.resettle(c, r, err)
 	}
