@@ -49,10 +49,13 @@ func OpenNight(ctx context.Context, run string) (*Night, error) {
 		n.record, n.first = r, r.State == nightFirst && !r.earlier()
 		n.staged = n.first
 	}
-	if err != nil || n.first {
+	if err != nil {
 		return n, err
 	}
-	all, err := nights(ctx, run)
+	all, err := nights(ctx, run) // also of a first build: a link among them is refused
+	if n.first {
+		return n, err
+	}
 	for dir, r := range all {
 		if dir != n.current && r.State == nightNext && r.From == n.record.Number && !r.earlier() {
 			n.Path, n.staged = dir, true

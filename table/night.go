@@ -85,17 +85,30 @@ func Current(ctx context.Context, run string) (string, error) {
 	case !nightForm.MatchString(target):
 		return "", fmt.Errorf("%s: %w: it leads to %q, which is no night of this run", link, storage.ErrDamaged, target)
 	}
+	for _, folder := range []string{nightsFolder, target} {
+		if err := RefuseLink(ctx, storage.Join(run, folder)); err != nil {
+			return "", err
+		}
+	}
 	return storage.Join(run, target), nil
 }
 
 // nights are the records of a run's nights by their folders. One that has none is
-// taken for one that was begun.
+// taken for one that was begun. A link in the place of a night, or of a folder in it, is
+// [storage.ErrDamaged].
 func nights(ctx context.Context, run string) (map[string]nightRecord, error) {
-	names, err := storage.List(ctx, storage.Join(run, nightsFolder))
+	folder := storage.Join(run, nightsFolder)
+	if err := RefuseLink(ctx, folder); err != nil {
+		return nil, err
+	}
+	names, err := storage.List(ctx, folder)
 	all := map[string]nightRecord{}
 	for _, name := range names {
 		if dir := storage.Join(run, nightsFolder, name); nightForm.MatchString(nightsFolder + "/" + name) {
-			if all[dir], err = readNight(ctx, dir); err != nil {
+			if err = refuseLinks(ctx, dir); err == nil {
+				all[dir], err = readNight(ctx, dir)
+			}
+			if err != nil {
 				return nil, err
 			}
 		}

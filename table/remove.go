@@ -116,8 +116,12 @@ func RemoveTasks(ctx context.Context, run, name string) error {
 // RemoveShards removes the shards of a table, or of a stage's rejects.
 func RemoveShards(ctx context.Context, dir string) error { return removeWith(ctx, dir, isShard) }
 
-// removeWith removes files of ours, finished or not, and the folder that is then empty.
+// removeWith removes files of ours, finished or not, and the folder that is then empty. A
+// link to a folder is somebody else's.
 func removeWith(ctx context.Context, dir string, ours func(name string) bool) error {
+	if isLink(ctx, storage.Default, dir) {
+		return nil
+	}
 	err := removeNamed(ctx, storage.Default, dir, func(name string) bool { return ours(name) || IsTemporary(name) })
 	return errors.Join(err, storage.Wrap("remove", dir, storage.Default.RemoveEmpty(ctx, dir)))
 }

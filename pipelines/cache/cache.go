@@ -38,13 +38,13 @@ func Names(ctx context.Context, out string) (map[string]bool, error) {
 	return there, err
 }
 
-// oldFolder is what version 0.1.0 called it.
-const oldFolder = "index"
+// OldFolder is what version 0.1.0 called it.
+const OldFolder = "index"
 
 // Adopt moves the cache files of version 0.1.0 to where they are now. In a bucket,
 // where a move is a download and an upload, they stay, and a note says so.
 func Adopt(ctx context.Context, out string) (note string, err error) {
-	from := storage.Join(out, oldFolder)
+	from := storage.Join(out, OldFolder)
 	if err := table.Clean(ctx, storage.Local, from); err != nil { // of killed runs; the next build looks into the new folder alone
 		return "", err
 	}

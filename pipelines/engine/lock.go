@@ -36,6 +36,9 @@ func Lock(ctx context.Context, out string) (working context.Context, release fun
 	if err := runner.MakeHome(out); err != nil {
 		return nil, nil, err
 	}
+	if err := refuseLinks(ctx, home); err != nil {
+		return nil, nil, err
+	}
 	lock := flock.New(filepath.Join(home, ".lock"))
 	got, err := tryLock(lock)
 	none := slices.ContainsFunc(noLocks, func(e error) bool { return errors.Is(err, e) })
