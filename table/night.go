@@ -61,6 +61,15 @@ const layout = 1
 
 func (r nightRecord) earlier() bool { return r.Layout < layout }
 
+// mostNights is the largest number of a night. A larger one was never written: a run that
+// is built every second reaches it after 31 years.
+const mostNights = 1_000_000_000
+
+// possible reports whether a night can have these numbers.
+func (r nightRecord) possible() bool {
+	return 0 <= r.Number && r.Number <= mostNights && 0 <= r.From && r.From <= mostNights
+}
+
 // Home is the run's folder of a night's folder, and that of any other path itself.
 func Home(dir string) string {
 	name := path.Base(dir)
@@ -123,7 +132,7 @@ func readNight(ctx context.Context, dir string) (nightRecord, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, nil
 	}
-	if err == nil && json.Unmarshal(b, &r) != nil {
+	if err == nil && (json.Unmarshal(b, &r) != nil || !r.possible()) {
 		err = fmt.Errorf("%s: %w: it does not say which night this is", file, storage.ErrDamaged)
 	}
 	return r, err
