@@ -429,6 +429,8 @@ func TestDamageOfTwoRuns(t *testing.T) {
 func TestWhoAsksForTheTime(t *testing.T) {
 	allowed := map[string]string{
 		"pipelines/engine/runrecord.go":     "run.json, which no table, fingerprint or record depends on",
+		"pipelines/engine/recorded.go":      "the times of lineage events",
+		"pipelines/lineage/uuid.go":         "the names of runs in lineage events: a version 7 UUID begins with the time",
 		"cmd/commonplace/log.go":            "the times of the log",
 		"pipelines/engine/stagebuild.go":    "how long a stage took, for the terminal",
 		"pipelines/ingest/fetch.go":         "when a pass over the servers ended, for crawl.refresh",
