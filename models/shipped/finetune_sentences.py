@@ -1,17 +1,27 @@
 """Fine-tunes the lower layers of a sentence encoder on what readers quote, in folds by author.
 
     python3 models/shipped/finetune_sentences.py CHECKPOINT OUT --sentences out/readers-sentences \\
-        [--folds 0 1 2 3 4 all] [--layers 4] [--device cuda]
+        [--folds 0 1 2 3 4 all] [--layers 4] [--teacher OUT] [--device cuda]
 
 CHECKPOINT is a folder of BERT's kind, such as the MiniLM of a sentence encoder. For each fold
 OUT/fold-N gets the checkpoint, and fold-N.npz the scores of the sentences that the fold holds,
 as models/shipped/judge_encoder.py reads them. Fold "all" holds nothing: its checkpoint is the one to ship.
 
+--sentences is a run of bench/configs/readers-sentences.yaml, or the file that models/shipped/pack_sentences.py
+made of it. --layers 0 keeps all layers.
+
 The encoder reads each sentence among its neighbours (models/shipped/sentence_windows.py). It learns from
 windows around each quoted sentence, whose neighbours are the hard cases, and around as many
 sentences taken by chance. The loss is weighted cross-entropy: of each book the unquoted weigh
 twice what the quoted do, and a book's weight grows with the root of what is quoted of it. The
-embeddings stay as they are. The arithmetic is bfloat16, which takes a quarter of the time on
+embeddings stay as they are.
+
+--teacher is OUT of an earlier run of this script, with a larger checkpoint. The teacher of a fold
+scores a share of the sentences that the fold does not hold, quoted or not, and the pupil learns
+these scores beside the labels (distillation: Hinton, Vinyals and Dean 2015). So nothing of a fold
+reaches its pupil by way of the teacher.
+
+The arithmetic is bfloat16, which takes a quarter of the time on
 processors that have it, and is seeded. On one thread a fold of four layers takes about 15 CPU
 minutes to train and 6 to score. Needs models/shipped/requirements-encoder.txt.
 """
@@ -25,8 +35,8 @@ import torch
 import transformers
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-import data
 import make
+import pack_sentences
 from sentence_windows import Encoder, Sentences
 
 EPOCHS, BATCH = 2, 16  # windows
@@ -34,17 +44,21 @@ TRAINED, READ = 128, 256  # tokens of a window
 RATE, HEAD_RATE, WARM_UP = 1e-4, 2e-3, 200
 NEAR = 0.5  # weight of an unquoted sentence beside a quoted one; elsewhere 1
 SHORTEST = 4  # words of a sentence; shorter ones are in no line
+TOLD, TOLD_WEIGHT = 0.4, 1.0  # share of the windows that a teacher scores, and the weight of its scores beside the labels
+AT_ONCE = 8  # windows that are scored together on a CPU; ten times as many on a GPU
 
 
 class Books:
     """The sentences of each book that can be quoted, in order, and what quotes them."""
 
     def __init__(self, run):
-        books = data.read_run(run, "sentence")
-        self.readers, self.editors, self.genre, self.fold = make.columns(run, books, "readers", "editors", "genre", "fold")
-        self.texts = [r["text"] for r in books.rows]
+        table = pack_sentences.read(run)
+        self.readers, self.editors, self.genre, self.fold = (np.array(table[name]) for name in ("readers", "editors", "genre", "fold"))
+        self.texts = table["text"]
         can = np.array([len(text.split()) >= SHORTEST for text in self.texts])
-        self.rows = [rows[can[rows]] for rows in books.groups().values()]
+        documents = np.array(table["doc_id"])
+        begins = np.flatnonzero(np.r_[True, documents[1:] != documents[:-1]])
+        self.rows = [rows[can[rows]] for rows in np.split(np.arange(len(documents)), begins[1:])]
         self.quoted = (self.readers > 0) | (self.editors > 0)
         self.each = np.where(self.readers > 0, 1 + np.log1p(self.readers), make.EDITOR) * np.where(np.isin(self.genre, ["verse", "drama"]), make.VERSE, 1)
 
@@ -70,7 +84,8 @@ class Books:
         return windows, weight
 
 
-def train(model, books, sentences, held, device):
+def train(model, books, sentences, held, device, told=None):
+    """told has a teacher's score of each sentence, NaN where there is none."""
     draw, step = np.random.default_rng(make.SEED), 0
     groups = [
         {"params": [p for p in model.base.parameters() if p.requires_grad], "rate": RATE},
@@ -81,6 +96,8 @@ def train(model, books, sentences, held, device):
     for epoch in range(EPOCHS):
         windows, weight = books.windows(sentences, held, draw)
         unit = BATCH * np.mean([weight[rows].sum() for rows in windows])
+        if told is not None:
+            windows += [w for w in fill(books, sentences, TRAINED, lambda fold: fold != held) if np.isfinite(told[w]).all()]
         order, steps, mean = draw.permutation(len(windows)), EPOCHS * (len(windows) // BATCH + 1), 0
         for at in range(0, len(order), BATCH):
             for group in optimizer.param_groups:
@@ -88,9 +105,10 @@ def train(model, books, sentences, held, device):
             some = [windows[i] for i in order[at : at + BATCH]]
             rows = np.concatenate(some)
             says = model(*(t.to(device) for t in sentences.batch(some)))
-            loss = binary_cross_entropy_with_logits(
-                says, torch.from_numpy(books.quoted[rows].astype(np.float32)).to(device), torch.from_numpy(weight[rows] / unit).to(device), reduction="sum"
-            )
+            loss = cross_entropy(says, books.quoted[rows], weight[rows] / unit)
+            if told is not None:
+                by = np.isfinite(told[rows])
+                loss = loss + TOLD_WEIGHT * cross_entropy(says, sigmoid(np.where(by, told[rows], 0)), by / max(1, by.sum()))
             optimizer.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -101,24 +119,51 @@ def train(model, books, sentences, held, device):
                 print(f"fold {held}: step {step} of {steps}, loss {mean:.3f}, {time.process_time():.0f} CPU s", flush=True)
 
 
+def cross_entropy(says, target, weight):
+    tensor = lambda a: torch.from_numpy(np.asarray(a, np.float32)).to(says.device)
+    return binary_cross_entropy_with_logits(says, tensor(target), tensor(weight), reduction="sum")
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def fill(books, sentences, most, of):
+    """Windows of at most so many tokens of the books whose fold is chosen."""
+    return [w for rows in books.rows if len(rows) and of(books.fold[rows[0]]) for w in sentences.fill(rows, most)]
+
+
 @torch.inference_mode()
-def scores(model, books, sentences, held, device):
-    """Rows that a fold holds, and their scores."""
+def scores(model, sentences, windows, device):
+    """The score of each sentence of windows, in order."""
     model.eval()
-    windows = [w for rows in books.rows if len(rows) and books.fold[rows[0]] == held for w in sentences.fill(rows, READ)]
-    out = [np.zeros(0)]
-    for at in range(0, len(windows), 8):
-        out.append(model(*(t.to(device) for t in sentences.batch(windows[at : at + 8]))).float().cpu().numpy())
-    return np.concatenate(windows), np.concatenate(out)
+    out, together = [np.zeros(0)], AT_ONCE if device == "cpu" else 10 * AT_ONCE
+    for at in range(0, len(windows), together):
+        out.append(model(*(t.to(device) for t in sentences.batch(windows[at : at + together]))).float().cpu().numpy())
+    return np.concatenate(out)
+
+
+def taught_by(folder, books, held, device):
+    """A teacher's scores of a share of the sentences that a fold does not hold, else NaN."""
+    model = Encoder(folder).to(device)
+    model.head.load_state_dict(torch.load(folder / "head.pt", weights_only=True, map_location=device))
+    sentences = Sentences(transformers.AutoTokenizer.from_pretrained(folder), books.texts)
+    windows = fill(books, sentences, READ, lambda fold: fold != held)
+    chosen = np.sort(np.random.default_rng(make.SEED + 1).choice(len(windows), round(TOLD * len(windows)), replace=False))
+    windows = [windows[i] for i in chosen]
+    told = np.full(len(books.texts), np.nan, np.float32)
+    told[np.concatenate(windows)] = scores(model, sentences, windows, device)
+    return told
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkpoint")
     parser.add_argument("out", type=pathlib.Path)
-    parser.add_argument("--sentences", required=True, help="folder of a run of bench/configs/readers-sentences.yaml")
+    parser.add_argument("--sentences", required=True, help="folder of a run of bench/configs/readers-sentences.yaml, or what pack_sentences.py made of it")
     parser.add_argument("--folds", nargs="*", default=[*map(str, range(make.FOLDS)), "all"])
     parser.add_argument("--layers", type=int, default=4)
+    parser.add_argument("--teacher", type=pathlib.Path, help="OUT of a run whose encoders teach these")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     options = parser.parse_args()
     torch.set_num_threads(1)
@@ -129,14 +174,15 @@ def main():
     for name in options.folds:
         held = make.NOWHERE if name == "all" else int(name)
         model = Encoder(options.checkpoint, options.layers, make.SEED).to(options.device)
-        train(model, books, sentences, held, options.device)
+        told = taught_by(options.teacher / f"fold-{name}", books, held, options.device) if options.teacher else None
+        train(model, books, sentences, held, options.device, told)
         folder = options.out / f"fold-{name}"
         model.base.save_pretrained(folder)
         tokenizer.save_pretrained(folder)
         torch.save(model.head.state_dict(), folder / "head.pt")
         if held != make.NOWHERE:
-            rows, said = scores(model, books, sentences, held, options.device)
-            np.savez(f"{folder}.npz", rows=rows, scores=said)
+            windows = fill(books, sentences, READ, lambda fold: fold == held)
+            np.savez(f"{folder}.npz", rows=np.concatenate(windows), scores=scores(model, sentences, windows, options.device))
 
 
 if __name__ == "__main__":

@@ -67,12 +67,13 @@ class Sentences:
 
 
 class Encoder(torch.nn.Module):
-    """The lower layers of a checkpoint of BERT's kind, and a linear layer."""
+    """The lower layers of a checkpoint of BERT's kind, such as MPNet's or RoBERTa's, and a linear layer."""
 
-    def __init__(self, checkpoint, layers, seed=0, attention="sdpa"):
+    def __init__(self, checkpoint, layers=None, seed=0, attention=None):
         super().__init__()
         torch.manual_seed(seed)
-        self.base = transformers.AutoModel.from_pretrained(checkpoint, num_hidden_layers=layers, attn_implementation=attention, add_pooling_layer=False)
+        lower = {"num_hidden_layers": layers} if layers else {}
+        self.base = transformers.AutoModel.from_pretrained(checkpoint, attn_implementation=attention, add_pooling_layer=False, **lower)
         self.base.embeddings.requires_grad_(False)
         self.head = torch.nn.Linear(self.base.config.hidden_size, 1)
 

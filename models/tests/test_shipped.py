@@ -8,6 +8,8 @@ import unittest
 from unittest import mock
 
 import numpy as np
+import pyarrow
+import pyarrow.parquet as parquet
 import torch
 import transformers
 
@@ -16,6 +18,8 @@ import tiny
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "shipped"))
 import cutting
 import export_encoder
+import finetune_sentences
+import pack_sentences
 import sentence_windows
 
 
@@ -90,3 +94,33 @@ class Windows(unittest.TestCase):
                 got = graph(ids, mask, torch.zeros_like(ids))[0][..., 0]
         ends = [(0, s.lengths[0]), (0, s.lengths[:2].sum()), (1, s.lengths[2]), (1, s.lengths[2:].sum())]
         np.testing.assert_allclose([got[w, t] for w, t in ends], want, atol=1e-5)
+
+
+class Folds(unittest.TestCase):
+    """models/shipped/finetune_sentences.py, with and without a teacher."""
+
+    def scores(self, folder, name, quoted_in_fold_0):
+        """What a pupil says of fold 0, whose labels are as given."""
+        draw, table = np.random.default_rng(4), {column: [] for column in pack_sentences.COLUMNS}
+        for book in range(4):
+            for i in range(12):
+                fold = book % 2
+                row = {"doc_id": f"b{book}", "text": " ".join(draw.choice(tiny.WORDS, 6)), "readers": quoted_in_fold_0 if fold == 0 else int(i % 4 == 0), "editors": 0, "genre": "", "fold": fold}
+                for column, value in row.items():
+                    table[column].append(value)
+        parquet.write_table(pyarrow.table(table, schema=pyarrow.schema(pack_sentences.COLUMNS)), folder / "sentences.parquet")
+        tiny.encoder(folder / "checkpoint")
+        for out, more in ((folder / f"{name}-teacher", []), (folder / f"{name}-pupil", ["--teacher", str(folder / f"{name}-teacher")])):
+            arguments = ["", str(folder / "checkpoint"), str(out), "--sentences", str(folder / "sentences.parquet"), "--folds", "0", "--layers", "1", "--device", "cpu", *more]
+            with mock.patch.object(sys, "argv", arguments), mock.patch.object(finetune_sentences, "READ", 40):
+                finetune_sentences.main()
+        got = np.load(folder / f"{name}-pupil" / "fold-0.npz")
+        self.assertEqual(sorted(got["rows"]), [i for i, fold in enumerate(table["fold"]) if fold == 0])
+        teacher, pupil = (np.load(folder / f"{name}-{of}" / "fold-0.npz")["scores"] for of in ("teacher", "pupil"))
+        self.assertFalse(np.array_equal(teacher, pupil))  # the teacher said something
+        return pupil
+
+    def test_nothing_of_a_fold_reaches_its_pupil(self):
+        with tempfile.TemporaryDirectory() as folder:
+            some, other = (self.scores(pathlib.Path(folder), str(n), n) for n in (0, 3))
+        np.testing.assert_array_equal(some, other)
