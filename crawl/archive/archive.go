@@ -127,7 +127,11 @@ func (a *Archive) read(name string) (int64, error) {
 	return end, nil
 }
 
-// readIndex reads an index as far as it is whole and fits its file.
+// maxIndexLine is longer than any line that we write: headers have at most 64 KiB.
+const maxIndexLine = 1 << 20
+
+// readIndex reads an index as far as it is whole and fits its file. What follows is read
+// from that file.
 func readIndex(path string, size int64) (entries []Entry, end int64, err error) {
 	f, err := storage.OpenOwn(path, os.O_RDONLY)
 	if errors.Is(err, storage.ErrDamaged) {
@@ -137,11 +141,11 @@ func readIndex(path string, size int64) (entries []Entry, end int64, err error) 
 		return nil, 0, nil
 	}
 	defer f.Close()
-	in := bufio.NewReader(f)
-	for {
-		line, err := in.ReadBytes('\n')
+	in := bufio.NewScanner(f)
+	in.Buffer(nil, maxIndexLine)
+	for in.Scan() {
 		var e Entry
-		if err != nil || json.Unmarshal(line, &e) != nil || e.End <= e.Offset || e.Offset < end {
+		if json.Unmarshal(in.Bytes(), &e) != nil || e.End <= e.Offset || e.Offset < end || indexOf(string(e.File)) != filepath.Base(path) {
 			break
 		}
 		if e.End > size { // the file was lost in part: believe the file alone
