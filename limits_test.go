@@ -46,7 +46,7 @@ var openers = map[string]string{
 	"pipelines/cache/lines.go":          "the cache",
 	"pipelines/runner/worker.go":        "the program",
 	"pipelines/engine/lease.go":         "which machine this is",
-	"pipelines/lineage/settings.go":     "the file that events are appended to",
+	"pipelines/lineage/file.go":         "the file that events are appended to, after storage has looked at it",
 	"pipelines/pipelinetest/builds.go":  "a run of a test",
 	"pipelines/pipelinetest/configs.go": "a book of a test",
 	"table/tabletest/earlier.go":        "a run of a test",
