@@ -233,15 +233,20 @@ func (j *job) checkFormats() error {
 	return nil
 }
 
-// checkNames refuses rights of a source that is not there.
+// checkNames refuses rights of a source that is not there, and of a name that several
+// have: a statement for one of them would open the texts of all.
 func (j *job) checkNames() error {
 	var known []string
 	for _, s := range j.rights.sources {
 		known = append(known, s.Name)
 	}
-	for name := range j.options.Rights {
-		if !slices.Contains(known, name) {
+	for _, name := range slices.Sorted(maps.Keys(j.options.Rights)) {
+		at := slices.Index(known, name)
+		if at < 0 {
 			return fmt.Errorf("%w: rights of %q: there is no such source; there are %s", ErrOptions, name, strings.Join(known, ", "))
+		}
+		if of := j.rights.sources[at].kinds(); len(of) > 1 {
+			return fmt.Errorf("%w: rights of %q: that is the name of %s; give them different names in the config, and build again", ErrOptions, name, strings.Join(of, " and "))
 		}
 	}
 	return nil

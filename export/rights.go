@@ -26,6 +26,19 @@ type source struct {
 	Languages     []string `json:"languages"`
 }
 
+// kinds are what has its name.
+func (s *source) kinds() (list []string) {
+	for _, k := range []struct {
+		rows int64
+		name string
+	}{{s.Documents, "a source"}, {s.Quotes, "a quote list"}, {s.Conversations, "the conversations"}} {
+		if k.rows > 0 {
+			list = append(list, k.name)
+		}
+	}
+	return list
+}
+
 // rights is an allow-list: whose text may be given on. What it does not know it
 // does not allow.
 type rights struct {

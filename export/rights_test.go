@@ -118,6 +118,45 @@ func TestRightsAreAnAllowList(t *testing.T) {
 	}
 }
 
+// A statement opens the texts of one source, or one list, or the conversations: a name
+// that stands for several of these is refused.
+func TestRightsOfAnAmbiguousName(t *testing.T) {
+	t.Parallel()
+	all := func(commonplace.Document) string { return "" }
+	none := func(commonplace.Quote) string { return "" }
+	documents := func(source string) []commonplace.Document {
+		return []commonplace.Document{{ID: "alpha", Source: source, Text: sentence("alpha", 0)}}
+	}
+	quotes := func(source string) []commonplace.Quote {
+		return []commonplace.Quote{{ID: "q04-alpha", Source: source, Text: "a quote"}}
+	}
+	for _, c := range []struct{ source, list, given, refused string }{
+		{"books", "list", "books", ""},
+		{"books", "list", "list", ""},
+		{"books", "list", "conversations", ""},
+		{"same", "same", "same", "a source and a quote list"},
+		{"conversations", "list", "conversations", "a source and the conversations"},
+		{"books", "conversations", "conversations", "a quote list and the conversations"},
+		{"same", "same", "conversations", ""},
+	} {
+		run := testRun(t)
+		commit(t, run, table.Documents, "{}", all, 1, documents(c.source)...)
+		commit(t, run, table.Quotes, "{}", none, 1, quotes(c.list)...)
+		to := t.TempDir() + "/export"
+		_, err := Write(t.Context(), run, to, Options{WithoutText: true, Rights: map[string]string{c.given: "CC0"}})
+		if c.refused == "" {
+			if err != nil {
+				t.Errorf("%+v: %v", c, err)
+			}
+			continue
+		}
+		if !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), c.refused) {
+			t.Errorf("%+v: %v", c, err)
+		}
+		alone(t, to, 0)
+	}
+}
+
 // Pairs of words that follow one another give a text back: where not every document
 // may be given on, those that few passages have are left out.
 func TestRarePairsOfWordsAreLeftOut(t *testing.T) {

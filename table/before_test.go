@@ -16,7 +16,7 @@ func TestBefore(t *testing.T) {
 		state, rows string
 		from        int
 	}{1: {nightWhole, "a", 0}, 2: {nightWhole, "b", 0}, 3: {nightWhole, "b", 0}, 4: {nightWhole, "c", 0}, 5: {nightNext, "d", 3}, 6: {nightPreparing, "e", 0}} {
-		c := Commit{Table: "rankings", Shards: []ShardRecord{{File: ShardName(0, 1), SHA256: n.rows}}}
+		c := Commit{Table: "rankings", Stage: "rank", Shards: []ShardRecord{{File: ShardName(0, 1), SHA256: n.rows}}}
 		err := WriteCommit(t.Context(), storage.Default, night(number), c)
 		if err == nil {
 			err = writeNight(t.Context(), night(number), nightRecord{Number: number, State: n.state, From: n.from, Layout: layout})

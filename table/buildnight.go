@@ -122,16 +122,22 @@ func (n *Night) Stage(ctx context.Context, keep int) error {
 	if err != nil {
 		return err
 	}
+	number, last := n.record.Number+1, n.current
+	for dir, other := range all { // also those that a rollback left
+		if other.Number >= number {
+			number, last = other.Number+1, dir
+		}
+	}
+	if number > mostNights { // no reader would believe it
+		return fmt.Errorf("%s: %w: this version has the number %d, and no later one can be made; build into another folder", last, storage.ErrRefused, number-1)
+	}
 	dir := n.free(all, keep)
 	if was, there := all[dir]; there && (was.earlier() || n.record.earlier()) {
 		if err := removeNight(ctx, dir, was); err != nil {
 			return err
 		}
 	}
-	r := nightRecord{Number: n.record.Number + 1, State: nightFirst, Layout: layout, Partial: n.record.Partial}
-	for _, other := range all { // also those that a rollback left
-		r.Number = max(r.Number, other.Number+1)
-	}
+	r := nightRecord{Number: number, State: nightFirst, Layout: layout, Partial: n.record.Partial}
 	if !n.first {
 		r.From, r.State = n.record.Number, nightPreparing
 		if err := writeNight(ctx, dir, r); err != nil {

@@ -282,6 +282,9 @@ func readTask(ctx context.Context, files storage.FileSystem, run, folder, record
 	if !r.whole(b) {
 		return TaskRecord{}, fmt.Errorf("%s: %w: it is not what was written", file, storage.ErrDamaged)
 	}
+	if why := r.impossible(k, of); why != "" {
+		return TaskRecord{}, fmt.Errorf("%s: %w: %s", file, storage.ErrDamaged, why)
+	}
 	r.Key = "" // for the file alone
 	err = sameSize(ctx, files, storage.Join(run, folder, shard), r.Shard)
 	if err == nil && r.Rejects != nil {
@@ -341,10 +344,8 @@ func readCommit(ctx context.Context, files storage.FileSystem, file, folder stri
 	if c.Folder() != folder {
 		return Commit{}, fmt.Errorf("%s: %w: it is of version %q", file, storage.ErrDamaged, c.Version)
 	}
-	for _, s := range slices.Concat(c.Shards, c.Rejects) {
-		if !isShard(s.File) {
-			return Commit{}, fmt.Errorf("%s: %w: it names the file %q, which is no shard of this table; build again", file, storage.ErrDamaged, s.File)
-		}
+	if why := c.impossible(); why != "" {
+		return Commit{}, fmt.Errorf("%s: %w: %s; build again", file, storage.ErrDamaged, why)
 	}
 	return c, nil
 }

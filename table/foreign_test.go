@@ -15,7 +15,7 @@ import (
 func TestTheRecordOfAnEarlierProgramIsTheNewer(t *testing.T) {
 	run := t.TempDir()
 	record := func(sum string) Commit {
-		return Commit{Format: Format, Table: "passages", Shards: []ShardRecord{{File: ShardName(0, 1), SHA256: sum}}}
+		return Commit{Format: Format, Table: "passages", Stage: "segment", Shards: []ShardRecord{{File: ShardName(0, 1), SHA256: sum}}}
 	}
 	if err := WriteCommit(t.Context(), storage.Local, run, record("today's")); err != nil {
 		t.Fatal(err)

@@ -95,7 +95,7 @@ func Current(ctx context.Context, run string) (string, error) {
 		return "", fmt.Errorf("%s: %w: it leads to %q, which is no night of this run", link, storage.ErrDamaged, target)
 	}
 	for _, folder := range []string{nightsFolder, target} {
-		if err := RefuseLink(ctx, storage.Join(run, folder)); err != nil {
+		if err := storage.RefuseLink(ctx, storage.Join(run, folder)); err != nil {
 			return "", err
 		}
 	}
@@ -107,7 +107,7 @@ func Current(ctx context.Context, run string) (string, error) {
 // [storage.ErrDamaged].
 func nights(ctx context.Context, run string) (map[string]nightRecord, error) {
 	folder := storage.Join(run, nightsFolder)
-	if err := RefuseLink(ctx, folder); err != nil {
+	if err := storage.RefuseLink(ctx, folder); err != nil {
 		return nil, err
 	}
 	names, err := storage.List(ctx, folder)

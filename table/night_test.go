@@ -31,3 +31,29 @@ func TestNumbersOfNights(t *testing.T) {
 		}
 	}
 }
+
+// A build writes no number that later readers call damaged: behind the last number it is
+// refused, before it changes anything, and the run is read as before.
+func TestTheLastNumberOfANight(t *testing.T) {
+	for _, number := range []int{mostNights - 1, mostNights} {
+		run := t.TempDir()
+		one, two := filepath.Join(run, nightsFolder, "0"), filepath.Join(run, nightsFolder, "1")
+		if err := errors.Join(
+			writeNight(t.Context(), one, nightRecord{Number: 3, State: nightWhole, Layout: layout}),
+			writeNight(t.Context(), two, nightRecord{Number: number, State: nightWhole, Layout: layout}), // a rollback left it
+			storage.Default.Link(t.Context(), nightsFolder+"/0", filepath.Join(run, currentNight))); err != nil {
+			t.Fatal(err)
+		}
+		n, err := OpenNight(t.Context(), run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = n.Stage(t.Context(), 2)
+		if refused := number == mostNights; refused != errors.Is(err, storage.ErrRefused) || !refused && err != nil {
+			t.Errorf("%d: %v", number, err)
+		}
+		if _, err := OpenNight(t.Context(), run); err != nil {
+			t.Errorf("%d: afterwards: %v", number, err)
+		}
+	}
+}

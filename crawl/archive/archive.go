@@ -1,7 +1,8 @@
 // Package archive keeps what was fetched for a run, and knows what is still
 // wanted. Its folder holds WARC files, one for each host and pass, which are the
 // truth, and beside each an index, which saves reading them again and can be
-// deleted at any time.
+// deleted at any time. The folder may be a link. Its files are regular ones: a link among
+// them may lead to a file of somebody else's, and is refused.
 //
 // A crawl goes over its addresses in passes. An answer of the present pass is
 // not asked for again, so that a killed crawl goes on where it was; a new pass
@@ -29,6 +30,7 @@ import (
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/fetch"
 	"github.com/commonplace/commonplace/crawl/warc"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Archive is what a folder holds, in memory without the answers themselves. It
@@ -91,7 +93,7 @@ func indexOf(path string) string { return path + ".index" }
 // last entry by itself. It returns where the last whole record ends.
 func (a *Archive) read(name string) (int64, error) {
 	path := filepath.Join(a.dir, name)
-	f, err := os.Open(path)
+	f, err := storage.OpenOwn(path, os.O_RDONLY)
 	if err != nil {
 		return 0, err
 	}
@@ -100,7 +102,10 @@ func (a *Archive) read(name string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	entries, end := readIndex(indexOf(path), info.Size())
+	entries, end, err := readIndex(indexOf(path), info.Size())
+	if err != nil {
+		return 0, err
+	}
 	for _, e := range entries {
 		a.take(e)
 	}
@@ -122,26 +127,33 @@ func (a *Archive) read(name string) (int64, error) {
 	return end, nil
 }
 
-// readIndex reads an index as far as it is whole and fits its file.
-func readIndex(path string, size int64) (entries []Entry, end int64) {
-	f, err := os.Open(path)
+// maxIndexLine is longer than any line that we write: headers have at most 64 KiB.
+const maxIndexLine = 1 << 20
+
+// readIndex reads an index as far as it is whole and fits its file. What follows is read
+// from that file.
+func readIndex(path string, size int64) (entries []Entry, end int64, err error) {
+	f, err := storage.OpenOwn(path, os.O_RDONLY)
+	if errors.Is(err, storage.ErrDamaged) {
+		return nil, 0, err // it would be written to
+	}
 	if err != nil {
-		return nil, 0
+		return nil, 0, nil
 	}
 	defer f.Close()
-	in := bufio.NewReader(f)
-	for {
-		line, err := in.ReadBytes('\n')
+	in := bufio.NewScanner(f)
+	in.Buffer(nil, maxIndexLine)
+	for in.Scan() {
 		var e Entry
-		if err != nil || json.Unmarshal(line, &e) != nil || e.End <= e.Offset || e.Offset < end {
+		if json.Unmarshal(in.Bytes(), &e) != nil || e.End <= e.Offset || e.Offset < end || indexOf(string(e.File)) != filepath.Base(path) {
 			break
 		}
 		if e.End > size { // the file was lost in part: believe the file alone
-			return nil, 0
+			return nil, 0, nil
 		}
 		entries, end = append(entries, e), e.End
 	}
-	return entries, end
+	return entries, end, nil
 }
 
 // take adds an entry to what is known.
@@ -214,11 +226,14 @@ type Pass struct {
 	Ended  string `json:"ended,omitempty"` // when, RFC 3339
 }
 
-const passFile = "pass.json"
+const (
+	passFile = "pass.json"
+	maxPass  = 1 << 16
+)
 
 func readPass(dir string) (Pass, error) {
 	p := Pass{Number: 1}
-	b, err := os.ReadFile(filepath.Join(dir, passFile))
+	b, err := storage.ReadOwn(filepath.Join(dir, passFile), maxPass)
 	if errors.Is(err, fs.ErrNotExist) {
 		return p, nil
 	}

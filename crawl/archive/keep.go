@@ -75,17 +75,20 @@ func (a *Archive) Keep(host, software string) (*Keeper, error) {
 	k := &Keeper{a: a, name: fileName(a.pass.Number, host)}
 	path := filepath.Join(a.dir, k.name)
 	size := int64(0)
-	if info, err := os.Stat(path); err == nil {
+	if info, err := os.Lstat(path); err == nil {
 		size = info.Size()
 	}
-	entries, end := readIndex(indexOf(path), size)
+	entries, end, err := readIndex(indexOf(path), size)
+	if err != nil {
+		return nil, err
+	}
 	var index bytes.Buffer
 	for _, e := range entries {
 		if err := writeLine(&index, e); err != nil {
 			return nil, err
 		}
 	}
-	var err, failed error
+	var failed error
 	if k.file, err = warc.Open(path, end, func(r warc.Record) {
 		e, _ := Describe(r, k.name, maxBody)
 		a.take(e)
@@ -96,10 +99,10 @@ func (a *Archive) Keep(host, software string) (*Keeper, error) {
 	if failed != nil {
 		return nil, failed
 	}
-	if err := os.WriteFile(indexOf(path), index.Bytes(), 0o644); err != nil {
+	if k.index, err = storage.OpenOwn(indexOf(path), os.O_WRONLY|os.O_CREATE|os.O_TRUNC|os.O_APPEND); err != nil {
 		return nil, err
 	}
-	if k.index, err = os.OpenFile(indexOf(path), os.O_WRONLY|os.O_APPEND, 0o644); err != nil {
+	if _, err := k.index.Write(index.Bytes()); err != nil {
 		return nil, err
 	}
 	if k.file.End() == 0 {

@@ -3,17 +3,21 @@
 //	c := &post.Client{Address: "http://localhost:5000/api/v1/lineage"}
 //	err := c.Send(ctx, event)
 //
-// No error repeats a password, a key or a query: errors are logged.
+// No error repeats a password, a key, a query or the words of the server: errors are
+// logged.
 package post
 
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
+	"syscall"
 	"time"
 )
 
@@ -52,7 +56,7 @@ func (c *Client) Send(ctx context.Context, body []byte) error {
 	}
 	response, err := client.Do(r)
 	if err != nil {
-		return withoutAddress(err)
+		return inOurWords(err)
 	}
 	defer response.Body.Close()
 	io.Copy(io.Discard, io.LimitReader(response.Body, maxAnswer))
@@ -66,15 +70,32 @@ func (c *Client) Send(ctx context.Context, body []byte) error {
 	return fmt.Errorf("%w: it answers status %d", ErrRefused, status)
 }
 
-// withoutAddress is an error without the address, of which the library hides the
-// password alone.
-func withoutAddress(err error) error {
-	var all *url.Error
-	if !errors.As(err, &all) {
+// inOurWords is an error of the library without the address, of which the library hides
+// the password alone, and without what the server said: that may be the key that it got.
+// Of the library's words only those of the system and of the name service are kept.
+func inOurWords(err error) error {
+	var (
+		all         *url.Error
+		system      syscall.Errno
+		name        *net.DNSError
+		certificate *tls.CertificateVerificationError
+		noTLS       tls.RecordHeaderError
+	)
+	if errors.As(err, &all) {
+		if all.Timeout() {
+			return fmt.Errorf("it does not answer within %v", Timeout)
+		}
+		err = all.Err
+	}
+	switch {
+	case errors.Is(err, context.Canceled), errors.As(err, &system), errors.As(err, &name):
 		return err
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("it ends the connection without an answer")
+	case errors.As(err, &certificate):
+		return errors.New("its certificate is not trusted, or is another host's")
+	case errors.As(err, &noTLS), errors.Is(err, http.ErrSchemeMismatch):
+		return errors.New("it does not speak TLS; is the address to begin with http://?")
 	}
-	if all.Timeout() {
-		return fmt.Errorf("it does not answer within %v", Timeout)
-	}
-	return all.Err
+	return errors.New("it does not answer as a web server")
 }

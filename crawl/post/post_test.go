@@ -3,6 +3,7 @@ package post_test
 import (
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -55,5 +56,51 @@ func TestErrors(t *testing.T) {
 		if err := c.Send(t.Context(), []byte("{}")); err == nil || strings.Contains(err.Error(), "canary") {
 			t.Errorf("%v", err)
 		}
+	}
+}
+
+// What a server says in place of an answer is not repeated: it may be the key that it got.
+func TestErrorsDoNotRepeatTheServer(t *testing.T) {
+	for _, says := range []string{
+		"Bearer canary\r\n\r\n",
+		"HTTP/1.1 canary\r\n\r\n",
+		"HTTP/1.1 200 OK\r\nBearer canary\r\n\r\n",
+		"HTTP/1.1 200 OK\r\nContent-Length: canary\r\n\r\n",
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: canary\r\n\r\n",
+		"HTTP/canary 200 OK\r\n\r\n",
+		"",
+	} {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			for {
+				conn, err := l.Accept()
+				if err != nil {
+					return
+				}
+				conn.Read(make([]byte, 4096))
+				io.WriteString(conn, says)
+				conn.Close()
+			}
+		}()
+		for _, scheme := range []string{"http", "https"} {
+			c := &post.Client{Address: scheme + "://" + l.Addr().String() + "/", Key: "canary"}
+			if err := c.Send(t.Context(), []byte("{}")); err == nil || strings.Contains(err.Error(), "canary") {
+				t.Errorf("%q: %v", says, err)
+			}
+		}
+		l.Close()
+	}
+}
+
+// A certificate that is refused may have the key for a name.
+func TestErrorsDoNotRepeatCertificates(t *testing.T) {
+	s := httptest.NewTLSServer(http.NotFoundHandler())
+	defer s.Close()
+	c := &post.Client{Address: strings.Replace(s.URL, "127.0.0.1", "localhost", 1), Key: "canary"}
+	if err := c.Send(t.Context(), []byte("{}")); err == nil || err.Error() != "its certificate is not trusted, or is another host's" {
+		t.Errorf("%v", err)
 	}
 }

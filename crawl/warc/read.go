@@ -9,9 +9,11 @@ import (
 	"iter"
 	"math"
 	"net/textproto"
+	"os"
 	"slices"
 
 	"github.com/commonplace/commonplace/bounded"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/klauspost/compress/gzip"
 	"github.com/nlnwa/gowarc"
 )
@@ -47,9 +49,9 @@ func Scan(ctx context.Context, r io.Reader, from, maxBlock int64, l bounded.Limi
 	}
 }
 
-// ReadAt reads the record at an offset of a file.
+// ReadAt reads the record at an offset of a file that [Open] made.
 func ReadAt(path string, offset, maxBlock int64, l bounded.Limits) (Record, error) {
-	f, _, err := bounded.OpenFile(path)
+	f, err := storage.OpenOwn(path, os.O_RDONLY)
 	if err != nil {
 		return Record{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/klauspost/compress/gzip"
 	"github.com/nlnwa/gowarc"
 )
@@ -27,9 +28,10 @@ type Writer struct {
 
 // Open opens a file for more records, or makes it. What follows the last
 // whole record, which a killed run left, is cut off; whole is called for every
-// record from the offset from on, so that nothing complete is lost.
+// record from the offset from on, so that nothing complete is lost. A link is refused, and
+// what is no regular file: nothing of it is cut off.
 func Open(path string, from int64, whole func(Record)) (*Writer, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := storage.OpenOwn(path, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,11 @@ func lockArchive(ctx context.Context, folder string) (release func(), err error)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, fmt.Errorf("make %s: %w: %w", folder, storage.ErrRefused, err)
 	}
-	lock := flock.New(filepath.Join(folder, ".lock"))
+	file := filepath.Join(folder, ".lock")
+	if err := storage.RefuseOther(file); err != nil {
+		return nil, err
+	}
+	lock := flock.New(file)
 	if _, err := lock.TryLockContext(ctx, time.Second); err != nil {
 		return nil, fmt.Errorf("lock %s: %w: %w", folder, storage.ErrRefused, err)
 	}
@@ -102,6 +106,9 @@ func writeLists(ctx context.Context, a *archive.Archive, c *config.Config) error
 		doc, err := answerReader(gutenbergRemote{}, s).read(ctx, it)
 		if err != nil {
 			return fmt.Errorf("quotes %s: eBook %d cannot be read: %w", q.Name, q.Gutenberg, err)
+		}
+		if err := storage.RefuseLink(ctx, filepath.Dir(q.Path)); err != nil {
+			return err
 		}
 		if err := os.MkdirAll(filepath.Dir(q.Path), 0o755); err != nil {
 			return fmt.Errorf("make %s: %w: %w", filepath.Dir(q.Path), storage.ErrRefused, err)

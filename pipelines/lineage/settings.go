@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -76,11 +75,7 @@ func (s Settings) open() (sink, error) {
 		if hostPort.MatchString(s.To) {
 			return nil, fmt.Errorf("%s is an address without http:// or https://; a file of that name is ./%s", s.To, s.To)
 		}
-		f, err := os.OpenFile(s.To, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-		if err != nil {
-			return nil, err
-		}
-		return &file{to: f}, nil
+		return openFile(s.To)
 	}
 	u, err := url.Parse(s.To)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" { // not repeated: it may hold a password

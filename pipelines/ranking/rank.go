@@ -85,7 +85,8 @@ func reviseRankings(ctx context.Context, t engine.Task, in orders, o *engine.Out
 	if shard.Fingerprint != t.FingerprintWith(rankRevision, inputs, "") {
 		return false, nil
 	}
-	places, keys := make([]placed, 0, shard.Rows), make([]float64, 0, shard.Rows)
+	room := min(shard.Rows, 1<<20) // of a record that lies, no more
+	places, keys := make([]placed, 0, room), make([]float64, 0, room)
 	err = eachPlaced(ctx, t.Path("scores"), in.overall, func(p placed) error {
 		places, keys = append(places, p), append(keys, p.key)
 		return nil
