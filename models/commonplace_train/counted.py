@@ -212,7 +212,7 @@ def train(options, rows):
         "transform": "exp" if options.head == "poisson" else "none", "opset": OPSET, "precision": "fp32", "licence": options.licence,
         "source": options.source or f"commonplace_train {options.head}", "sha256": digest(data), "features": read,
     }
-    by = rows.training({r["doc_id"] for r in all_rows})
+    by = rows.training("doc_id")
     if by is not None:
         (out / "training.jsonl").write_bytes(by)
         manifest["training"] = {"file": "training.jsonl", "sha256": digest(by)}
