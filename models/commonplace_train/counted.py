@@ -207,7 +207,7 @@ def train(options, rows):
         (out / "terms.txt").write_bytes(words)
         read["terms"] = {"file": "terms.txt", "sha256": digest(words)}
     manifest = {
-        "name": out.name, "head": "features", "description": f"{options.head}, setting {best[1]:g}, rho {best[0]:.3f} on the validation documents",
+        "name": options.head, "head": "features", "description": f"{options.head}, setting {best[1]:g}, rho {best[0]:.3f} on the validation documents",
         "inputs": ["features"] + (["terms", "times"] if kept is not None else []), "outputs": ["logit"] + (["reasons", "term_reasons"] if kept is not None else []),
         "transform": "exp" if options.head == "poisson" else "none", "opset": OPSET, "precision": "fp32", "licence": options.licence,
         "source": options.source or f"commonplace_train {options.head}", "sha256": digest(data), "features": read,

@@ -33,7 +33,7 @@ class Run:
         self.data = self.folder / "export"
 
     def build(self, **more):
-        """Builds, and gives the figures of the table evaluations by dataset, system and metric; those of the validation split are in .chosen_by."""
+        """Builds, and gives the figures of the table evaluations by dataset, system and metric; those of the validation split are in .chosen_by, the others in .figures too."""
         path = self.folder / "config.yaml"
         path.write_text(json.dumps(self.config | more), encoding="utf-8")
         program("build", path, "--top", "0", "--yes")
@@ -43,8 +43,8 @@ class Run:
         figures = {True: {}, False: {}}
         for r in map(json.loads, rows.splitlines()):
             figures[r["split"] == "validation"][r["dataset"], "model" if r["system"].startswith("recommend") else r["system"], r["metric"]] = r
-        self.chosen_by = figures[True]
-        return figures[False]
+        self.chosen_by, self.figures = figures[True], figures[False]
+        return self.figures
 
     def export(self, *purposes):
         program("export", self.folder / "config.yaml", "--to", self.data, "--for", ",".join(purposes), "--negatives", "3")

@@ -111,6 +111,8 @@ class Heads(unittest.TestCase):
                 out = self.folder / head
                 train([head, "--data", str(self.books.data), "--out", str(out), "--held-out", "0"])
                 self.assertGreaterEqual(self.only_the_held_out_fold(out, 0), 0.9)
+                row = self.books.figures["counts", head, "rho"]  # under its own name, beside the paper's ranker of that name
+                self.assertEqual(row["paper"], {"poisson": "paper C, Poisson regression", "svm-rank": "paper C, SVM-rank", "lambdamart": "paper C, LambdaMART"}[head] + ", KJB-CA")
 
     def test_counted_of_odd_data(self):
         def rows(name, documents, passages, words):
