@@ -24,6 +24,6 @@ type Recommendation struct {
 	SpansMore  int64     `parquet:"spans_more" json:"spans_more" doc:"other spans that the model finds in the candidate, if it is a tagger"`
 	Label      string    `parquet:"label" json:"label" doc:"yes when the candidate is right (it contains a part of the quote, or is the quotation), no otherwise"`
 	Truncated  bool      `parquet:"truncated" json:"truncated" doc:"context and candidate were longer than a model's input and were truncated"`
-	InSample   string    `parquet:"in_sample" json:"in_sample" doc:"yes: a model was trained on this context, or on another edition of it; no; or unknown: a model's folder does not say what taught it"`
+	InSample   string    `parquet:"in_sample" json:"in_sample" doc:"yes: this context, or another edition of it, taught a model or chose its best epoch; no; or unknown: a model's folder does not say what taught it"`
 	Split      string    `parquet:"split" json:"split" doc:"split of the context"`
 }

@@ -12,7 +12,6 @@ import (
 	"text/template"
 
 	"github.com/commonplace/commonplace"
-	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -165,11 +164,7 @@ func (g *gathered) checks() []cardCheck {
 		}
 		list = append(list, cardCheck{k.Why, g.Name, thousands(k.Keys()), result})
 	}
-	rows := map[string]int64{} // as the stage counted them
-	for _, split := range []string{label.Train, label.Validation, label.Test} {
-		rows[split] = g.Commit.Counts["in_"+split]
-	}
-	if warning := label.ThinSplits(rows); warning != "" {
+	if warning := g.thin(); warning != "" {
 		list = append(list, cardCheck{"no split is empty, or under 2 % of the rows", g.Name, thousands(int64(len(g.Splits))) + " splits", "**" + warning + "**"})
 	}
 	if len(g.Dates) > 0 {

@@ -62,8 +62,9 @@ type Options struct {
 type Summary struct {
 	Configs, Files int
 	Rows, Bytes    int64
-	Withheld       int64  // rows whose texts were left out
-	Leaks          string // what is in more than one split and should not be; empty when nothing is
+	Withheld       int64    // rows whose texts were left out
+	Leaks          string   // what is in more than one split and should not be; empty when nothing is
+	Thin           []string // warnings of splits that are empty or very small, of tables and of rows to train on
 }
 
 // job is one export.
@@ -125,7 +126,7 @@ func Write(ctx context.Context, run, to string, o Options) (Summary, error) {
 		s.Rows += g.Rows()
 		s.Withheld += g.Withheld
 	}
-	s.Leaks = leaks(all)
+	s.Leaks, s.Thin = leaks(all), j.thin(all)
 	for _, f := range j.folder.files {
 		s.Bytes += f.Bytes
 	}

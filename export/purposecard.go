@@ -64,7 +64,10 @@ func (x *purpose) card() string {
 	if x.Stats.Withheld > 0 {
 		fmt.Fprintf(&b, " %s are left out because their rights do not allow to give their texts on.", thousands(x.Stats.Withheld))
 	}
-	b.WriteString("\n\nThe ten lines of `train.py` train a small model of words and print how good it is on each file:\n\n")
+	if warning := x.thin(); warning != "" {
+		fmt.Fprintf(&b, "\n\n**%s**", warning)
+	}
+	b.WriteString("\n\nThe ten lines of `train.py` train a small model of words and print how good it is on each file; `train` is in sample:\n\n")
 	fmt.Fprintf(&b, "    pip install scikit-learn seqeval\n    python %s/train.py\n\n", x.name)
 	b.WriteString("A model folder for `commonplace` (from a checkout of it; docs/models.md):\n\n")
 	for _, head := range text.heads {

@@ -198,3 +198,21 @@ func TestPurposesThatCannotBe(t *testing.T) {
 		}
 	}
 }
+
+// A script that prints a figure of each split marks the one that it learnt from. That of counts leaves
+// out what it judges.
+func TestScriptsMarkWhatIsInSample(t *testing.T) {
+	t.Parallel()
+	for _, name := range Purposes() {
+		script, err := snippets.ReadFile("snippets/" + name + ".py")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(string(script), "\n") {
+			figure := strings.Contains(line, "print(")
+			if marked := strings.Contains(line, `print(split + " (in sample)" * (split == "train"), `); figure && marked == (name == ForCounts) {
+				t.Errorf("%s: %s", name, line)
+			}
+		}
+	}
+}

@@ -156,6 +156,9 @@ func writeExport(c *cobra.Command, dir, to string, o export.Options) error {
 	if s.Leaks != "" {
 		fmt.Fprintf(c.ErrOrStderr(), "export   %s; see README.md\n", s.Leaks)
 	}
+	for _, warning := range s.Thin {
+		fmt.Fprintf(c.ErrOrStderr(), "export   %s\n", warning)
+	}
 	fmt.Fprintf(c.OutOrStdout(), "%s: %d configs, %d rows in %d files, %.1f MB\n", to, s.Configs, s.Rows, s.Files, float64(s.Bytes)/1e6)
 	return nil
 }

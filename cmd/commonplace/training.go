@@ -22,7 +22,8 @@ documents has the lines in training.jsonl (docs/model-format.md). Then score mar
 the documents in sample, and eval leaves them out.
 
 With --split, print a line for each context of that split instead: of examples,
-queries, windows and replies, for models that rank candidates.`,
+queries, windows and replies, for models that rank candidates. A model whose best
+epoch the validation split chose was taught by both splits.`,
 		Example: examples(
 			"commonplace training configs/classics.yaml > models/my-model/training.jsonl",
 			"commonplace training configs/quotus.yaml --split train > models/my-ranker/training.jsonl",

@@ -12,4 +12,4 @@ vectors = lambda texts: small.transform(words.transform(texts))
 tower = Ridge(1.0).fit(vectors([r["context"] for r in rows["train"]]), vectors([r["passage"] for r in rows["train"]]))
 first = lambda r: (vectors([r["passage"], *r["negatives"]]) @ tower.predict(vectors([r["context"]]))[0]).argmax() == 0
 for split in (s for s in rows if rows[s]):
-    print(split, len(rows[split]), numpy.mean([first(r) for r in rows[split]]))
+    print(split + " (in sample)" * (split == "train"), len(rows[split]), numpy.mean([first(r) for r in rows[split]]))

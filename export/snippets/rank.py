@@ -13,4 +13,4 @@ for split in (s for s in rows if rows[s]):
     best = {}
     for r, score in zip(rows[split], model.decision_function(vectors(rows[split]))):
         best[r["id"]] = max(best.get(r["id"], (-numpy.inf, 0)), (score, r["label"]))
-    print(split, len(best), numpy.mean([label for _, label in best.values()]))
+    print(split + " (in sample)" * (split == "train"), len(best), numpy.mean([label for _, label in best.values()]))

@@ -8,4 +8,4 @@ rows = {s: [r for r in map(json.loads, pathlib.Path(__file__).with_name(s + ".js
 vectors = lambda some: HashingVectorizer(n_features=2**16, alternate_sign=False).transform([r["context"] for r in some])
 model = SGDClassifier(loss="log_loss", alpha=1e-5, random_state=1).fit(vectors(rows["train"]), [r["quotation"] for r in rows["train"]])
 for split in (s for s in rows if rows[s]):
-    print(split, len(rows[split]), numpy.mean(model.predict(vectors(rows[split])) == [r["quotation"] for r in rows[split]]))
+    print(split + " (in sample)" * (split == "train"), len(rows[split]), numpy.mean(model.predict(vectors(rows[split])) == [r["quotation"] for r in rows[split]]))

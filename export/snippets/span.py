@@ -13,4 +13,4 @@ vectors = lambda r: words.transform([r["passage"][b:e] for b, e in cut(r["passag
 pairs = [(r["passage"][b:e], int(shared((b, e), r["spans"][0]) > (e - b) / 2)) for r in rows["train"] for b, e in cut(r["passage"])]
 model = SGDClassifier(loss="log_loss", alpha=1e-5, random_state=1).fit(words.transform([p for p, _ in pairs]), [y for _, y in pairs] if len({y for _, y in pairs}) > 1 else [i % 2 for i in range(len(pairs))])
 for split in (s for s in rows if rows[s]):
-    print(split, len(rows[split]), numpy.mean([f1(cut(r["passage"])[model.decision_function(vectors(r)).argmax()], r["spans"][0]) for r in rows[split]]))
+    print(split + " (in sample)" * (split == "train"), len(rows[split]), numpy.mean([f1(cut(r["passage"])[model.decision_function(vectors(r)).argmax()], r["spans"][0]) for r in rows[split]]))

@@ -10,4 +10,4 @@ vectors = lambda some: HashingVectorizer(analyzer=lambda words: words, n_feature
 model = SGDClassifier(loss="log_loss", alpha=1e-6, random_state=1).fit(vectors(rows["train"]), [t for r in rows["train"] for t in r["tags"]])
 for split in (s for s in rows if rows[s]):
     true, said = [r["tags"] for r in rows[split]], [list(model.predict(vectors([r]))) for r in rows[split]]
-    print(split, len(rows[split]), sklearn.metrics.f1_score(*([t != "O" for r in tags for t in r] for tags in (true, said))), seqeval.metrics.f1_score(true, said, zero_division=0))
+    print(split + " (in sample)" * (split == "train"), len(rows[split]), sklearn.metrics.f1_score(*([t != "O" for r in tags for t in r] for tags in (true, said))), seqeval.metrics.f1_score(true, said, zero_division=0))

@@ -100,7 +100,7 @@ def arguments(argv=None):
 def export(task, options, out):
     """The model folders, and what taught them."""
     state = {k: v.detach().cpu() for k, v in task.model.state_dict().items()}
-    taught = task.rows.training(task.taught())
+    taught = task.rows.training(task.taught)
     for name, head, wrapper, make, texts, parts in task.folders():
         model = make("eager").eval()
         begins = parts.pop("state", "")

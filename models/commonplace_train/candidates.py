@@ -8,7 +8,7 @@ from .texts import Texts
 
 
 class Rank:
-    purpose, metric = "rank", "Acc@1"
+    purpose, metric, taught = "rank", "Acc@1", "id"
 
     def __init__(self, options, rows):
         self.options, self.rows = options, rows
@@ -37,9 +37,6 @@ class Rank:
         """How often the first candidate is right."""
         right = [q[int(s.argmax())]["label"] for part in in_parts(self.questions["validation"], 64) for q, s in zip(part, self.scores(part), strict=True)]
         return sum(right) / max(1, len(right))
-
-    def taught(self):
-        return {r["id"] for r in self.rows.splits["train"]}
 
     def folders(self):
         yield "model", "rank", Outputs, self.make, self.texts, {"tokens": self.texts.tokens()}

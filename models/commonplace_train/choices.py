@@ -14,7 +14,7 @@ QUO, GEN = "<quo>", "<gen>"
 
 
 class Choice:
-    purpose, metric = "replies", "accuracy"
+    purpose, metric, taught = "replies", "accuracy", "id"
 
     def __init__(self, options, rows):
         self.options, self.rows = options, rows
@@ -45,9 +45,6 @@ class Choice:
             part = self.of["validation"][i : i + 64]
             right += sum(int(a) == r["quotation"] for a, r in zip(self.logits(part).argmax(1), part, strict=True))
         return right / max(1, len(self.of["validation"]))
-
-    def taught(self):
-        return {r["id"] for r in self.of["train"]}
 
     def folders(self):
         listed = "".join(json.dumps(text, ensure_ascii=False) + "\n" for text in self.list)

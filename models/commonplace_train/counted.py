@@ -207,12 +207,12 @@ def train(options, rows):
         (out / "terms.txt").write_bytes(words)
         read["terms"] = {"file": "terms.txt", "sha256": digest(words)}
     manifest = {
-        "name": out.name, "head": "features", "description": f"{options.head}, setting {best[1]:g}, rho {best[0]:.3f} on the validation documents",
+        "name": options.head, "head": "features", "description": f"{options.head}, setting {best[1]:g}, rho {best[0]:.3f} on the validation documents",
         "inputs": ["features"] + (["terms", "times"] if kept is not None else []), "outputs": ["logit"] + (["reasons", "term_reasons"] if kept is not None else []),
         "transform": "exp" if options.head == "poisson" else "none", "opset": OPSET, "precision": "fp32", "licence": options.licence,
         "source": options.source or f"commonplace_train {options.head}", "sha256": digest(data), "features": read,
     }
-    by = rows.training({r["doc_id"] for r in all_rows})
+    by = rows.training("doc_id")
     if by is not None:
         (out / "training.jsonl").write_bytes(by)
         manifest["training"] = {"file": "training.jsonl", "sha256": digest(by)}

@@ -34,7 +34,7 @@ def load(options, texts):
 
 
 class YesNo:
-    purpose, metric = "rank", "Acc@1"
+    purpose, metric, taught = "rank", "Acc@1", "id"
 
     def __init__(self, options, rows):
         self.options, self.rows = options, rows
@@ -74,9 +74,6 @@ class YesNo:
                 right, n = right + q[int(of.argmax())]["label"], n + 1
         return right / max(1, n)
 
-    def taught(self):
-        return {r["id"] for r in self.rows.splits["train"]}
-
     def folders(self):
         parts = {"yes_no": {"prompt": self.options.prompt, "yes": self.options.yes, "no": self.options.no}}
         if self.begin:
@@ -89,6 +86,7 @@ class Generate:
     ("When and what to quote", equations 1 to 4; joint.py has the recommendation beside it)."""
 
     purpose, metric = "replies", "log-probability"
+    taught = "doc_id"  # conversations: the line of the quotation stands for its ordinary sentences too
 
     def __init__(self, options, rows):
         self.options, self.rows = options, rows
@@ -133,10 +131,6 @@ class Generate:
         rows = self.rows.splits["validation"]
         parts = [rows[i : i + 32] for i in range(0, len(rows), 32)]
         return -sum(float(self.loss(p)) * len(p) for p in parts) / max(1, len(rows))
-
-    def taught(self):
-        """Conversations: the line of the quotation stands for its ordinary sentences too."""
-        return {r["doc_id"] for r in self.rows.splits["train"]}
 
     def tokens(self):
         """What model.yaml says of targets and contexts."""

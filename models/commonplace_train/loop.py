@@ -4,6 +4,7 @@ A task has
     model              a module
     purpose            what it is trained on (rows.py)
     metric             the name of what judge() says
+    taught             the column that names what a row is of: a document, a context (Rows.training)
     steps(rng)         the groups of an epoch, in order; a group is what one loss needs
     loss(group)        a scalar tensor
     judge()            how good the model is on the validation rows; higher is better

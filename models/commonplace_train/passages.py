@@ -26,7 +26,7 @@ def loss_of(name, scores, counts):
 
 
 class Quotability:
-    purpose, metric = "counts", "rho"
+    purpose, metric, taught = "counts", "rho", "doc_id"
     pooling = None  # as --pooling says
 
     def __init__(self, options, rows):
@@ -72,9 +72,6 @@ class Quotability:
             said = np.concatenate([self.scores(p).cpu().numpy() for p in parts])
             found.append(spearman(said, counts) if said.std() > 0 else 0)
         return np.mean(found) if found else 0.0
-
-    def taught(self):
-        return {r["doc_id"] for r in self.rows.splits["train"]}
 
     def folders(self):
         yield "model", self.options.head, Outputs, self.make, self.texts, {"transform": "exp" if self.options.loss == "poisson" else "none"}

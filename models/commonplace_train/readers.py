@@ -50,6 +50,7 @@ class Reader:
     def __init__(self, options, rows):
         self.options, self.rows, self.purpose = options, rows, options.purpose
         self.alone = options.purpose == "token-classification"
+        self.taught = "doc_id" if self.alone else "id"
         self.reads, self.tags = options.head in ("span", "reader"), options.head in ("tag", "reader")
         self.texts = Texts(options.encoder, options.max, packed=options.packed)
         self.make = lambda attention: Encoder(options.encoder, 5, "none", options.layers, tokens=self.texts.size(), attention=attention)
@@ -132,9 +133,6 @@ class Reader:
                     true += sum(end - begin for begin, end in r["spans"])
         quality = [sum(found) / max(1, len(found))] if self.reads else []
         return sum(quality + ([2 * covered / max(1, said + true)] if self.tags else [])) / (self.reads + self.tags)
-
-    def taught(self):
-        return {r["doc_id" if self.alone else "id"] for r in self.rows.splits["train"]}
 
     def folders(self):
         both = self.options.head == "reader"

@@ -28,11 +28,14 @@ class Rows:
             if most:
                 self.splits[split] = some(self.splits[split], most)
 
-    def training(self, kept):
-        """The lines of training.jsonl of documents and contexts that taught, as bytes; None where the export has none."""
+    def training(self, key):
+        """The lines of training.jsonl of the documents or contexts that taught a model, as bytes; None where the
+        export has none. The validation rows taught it too: they chose its best epoch or setting. key is the column
+        that names the documents or contexts."""
         path = self.folder / "training.jsonl"
         if not path.exists():
             return None
+        kept = {r[key] for split in ("train", "validation") for r in self.splits[split]}
         return b"".join(line for line in path.read_bytes().splitlines(keepends=True) if json.loads(line)["doc_id"] in kept)
 
 

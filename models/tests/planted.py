@@ -33,14 +33,18 @@ class Run:
         self.data = self.folder / "export"
 
     def build(self, **more):
-        """Builds, and gives the figures of the table evaluations by system and metric."""
+        """Builds, and gives the figures of the table evaluations by dataset, system and metric; those of the validation split are in .chosen_by, the others in .figures too."""
         path = self.folder / "config.yaml"
         path.write_text(json.dumps(self.config | more), encoding="utf-8")
         program("build", path, "--top", "0", "--yes")
         if "evaluate" not in more:
             return {}
         rows = program("inspect", "evaluations", "--out", self.config["out"], "--limit", "0", "--format", "jsonl")
-        return {(r["dataset"], "model" if r["system"].startswith("recommend") else r["system"], r["metric"]): r for r in map(json.loads, rows.splitlines())}
+        figures = {True: {}, False: {}}
+        for r in map(json.loads, rows.splitlines()):
+            figures[r["split"] == "validation"][r["dataset"], "model" if r["system"].startswith("recommend") else r["system"], r["metric"]] = r
+        self.chosen_by, self.figures = figures[True], figures[False]
+        return self.figures
 
     def export(self, *purposes):
         program("export", self.folder / "config.yaml", "--to", self.data, "--for", ",".join(purposes), "--negatives", "3")

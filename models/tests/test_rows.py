@@ -31,5 +31,33 @@ class Few(unittest.TestCase):
         self.assertEqual(self.ids(5), self.ids(5))
 
 
+class Taught(unittest.TestCase):
+    """What learnt rows and what chose the best epoch are of is in a model's training.jsonl, and nothing else is."""
+
+    def training(self, purpose, splits, **more):
+        with tempfile.TemporaryDirectory() as data:
+            folder = pathlib.Path(data, purpose)
+            folder.mkdir()
+            for name, ids in splits.items():
+                (folder / f"{name}.jsonl").write_text("".join(json.dumps({"id": i, "doc_id": i}) + "\n" for i in ids))
+            listed = sorted(i for ids in splits.values() for i in ids)
+            (folder / "training.jsonl").write_text("".join(json.dumps({"doc_id": i}) + "\n" for i in listed))
+            rows = Rows(data, purpose, **more)
+            return rows, [json.loads(line)["doc_id"] for line in rows.training("doc_id").splitlines()]
+
+    def test_training_and_validation(self):
+        _, taught = self.training("rank", {"train": ["a", "b"], "validation": ["c", "d"], "test": ["e"]})
+        self.assertEqual(taught, ["a", "b", "c", "d"])
+
+    def test_rows_that_were_not_asked_for(self):
+        rows, taught = self.training("rank", {"train": ["a", "b"], "validation": ["c", "d"], "test": ["e"]}, few=1, judged=1)
+        self.assertEqual(taught, sorted(r["id"] for s in ("train", "validation") for r in rows.splits[s]))
+        self.assertEqual(len(taught), 2)
+
+    def test_all_but_the_held_out_fold(self):
+        _, taught = self.training("counts", {f"fold_{f}": [f"{f}{d}" for d in "abcde"] for f in range(3)}, held_out=1)
+        self.assertEqual(taught, [f"{f}{d}" for f in (0, 2) for d in "abcde"])
+
+
 if __name__ == "__main__":
     unittest.main()

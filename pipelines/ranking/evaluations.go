@@ -23,7 +23,7 @@ type Evaluate struct{}
 
 func (Evaluate) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "evaluate", Table: "evaluations", Revision: 4,
+		Name: "evaluate", Table: "evaluations", Revision: 5,
 		Keys:     map[string]string{"bm25": "recommend.bm25", "context": "recommend.context"},
 		Short:    "say how good rankings and recommendations are, beside baselines and the papers",
 		Unit:     "contexts",
