@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/bounded"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/sorting"
@@ -75,7 +76,7 @@ func (f Find) Run(ctx context.Context) error {
 	}
 	a := NewAlign()
 	a.Sources, a.Out, a.Parallelism, a.Options, a.Use, a.Refuse = f.Books, f.Out, f.Parallelism, f.Options, f.Use, f.Refuse
-	a.files, a.list = files.Options{}, files.ListAll
+	a.files, a.list = files.Options{}, f.listed()
 	library := newBooks(a.files, f.Verbose)
 	a.source = library.add
 	var sorted sorting.Sorter
@@ -259,4 +260,18 @@ func (f Find) write(ctx context.Context, sorted *sorting.Sorter, missing []commo
 	return publishFile(ctx, f.Out, func(w storage.Writer) error {
 		return writers[f.Format](f, w, sorted, missing)
 	})
+}
+
+// listed lists files and says which a folder holds that are not read, each folder once.
+func (f Find) listed() func(context.Context, []string) (files.Listing, error) {
+	said := map[string]bool{}
+	return func(ctx context.Context, patterns []string) (files.Listing, error) {
+		l, err := files.ListAll(ctx, patterns)
+		if at := strings.Join(patterns, ", "); len(l.Skipped) > 0 && !said[at] {
+			said[at] = true
+			f.Report(fmt.Sprintf("%s: passed over %d that are no texts by their names, such as %s",
+				crawl.Printable(at), len(l.Skipped), crawl.Printable(filepath.Base(l.Skipped[0]))))
+		}
+		return l, err
+	}
 }

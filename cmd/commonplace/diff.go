@@ -38,7 +38,7 @@ text changed counts as removed and new. --format jsonl gives every change.`,
 			case format != "text" && format != "jsonl":
 				return usage("--format is %q, must be text or jsonl", format)
 			}
-			if err := needWhole(c, dir); err != nil {
+			if err := needWhole(c, args, dir); err != nil {
 				return err
 			}
 			if err := needRankings(c.Context(), dir); err != nil {

@@ -80,7 +80,7 @@ func exportCommand(*globalFlags) *cobra.Command {
 			if o.Rights, err = statements(rights); err != nil {
 				return err
 			}
-			if err := needWhole(c, dir); err != nil {
+			if err := needWhole(c, args, dir); err != nil {
 				return err
 			}
 			read, err := contextOf(c.Context(), args, dir)

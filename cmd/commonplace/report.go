@@ -60,7 +60,7 @@ side by side with all links, the copies of a passage, search, and citations to c
 			if err := replaceable(to); err != nil {
 				return err
 			}
-			if err := needWhole(c, dir); err != nil {
+			if err := needWhole(c, args, dir); err != nil {
 				return err
 			}
 			show := newReportProgress(bars)

@@ -51,7 +51,7 @@ ssh -L 8080:127.0.0.1:8080 MACHINE. Then open the address that it printed.`,
 			if err != nil {
 				return err
 			}
-			if err := needWhole(c, dir); err != nil {
+			if err := needWhole(c, args, dir); err != nil {
 				return err
 			}
 			return servePage(c, dir, port, lines)

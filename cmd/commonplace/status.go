@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,9 +30,12 @@ whether a table that it was made from has changed since, and in which shards. Fo
 a table that is not finished, print how many shards exist and which ones it waits
 for. The command reads only records, not the tables.
 
-The exit status is 7 if a table is not finished or out of date, or if the last build
-failed. The last line says
-how the last build ended; run.json in the folder has the details.`,
+Name a CONFIG, and it is compared with the settings that the tables were made with. A
+FOLDER is judged by its own settings.
+
+The exit status is 7 if a table is not finished or out of date, if a setting changed, or
+if the last build failed. The last line says how the last build ended; run.json in the
+folder has the details.`,
 		Example: examples("commonplace status configs/demo.yaml", "commonplace status --out out/demo --json",
 			"commonplace status --out out/demo --prometheus /var/lib/node_exporter/commonplace.prom"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -72,6 +76,9 @@ how the last build ended; run.json in the folder has the details.`,
 func notWhole(status *engine.Status) string {
 	if slices.ContainsFunc(status.Tables, func(t engine.TableStatus) bool { return t.State != engine.TableDone }) {
 		return "a table is not finished or out of date"
+	}
+	if len(status.Changed) > 0 {
+		return "its tables were made with other settings"
 	}
 	return "its tables are done, and the build is not"
 }
@@ -114,6 +121,9 @@ func printStatus(w io.Writer, status *engine.Status) {
 			fmt.Fprintf(w, "%s   because %s\n", columns.Table(""), why)
 		}
 	}
+	if len(status.Changed) > 0 {
+		fmt.Fprintf(w, "the config changed: %s; commonplace build rebuilds what that touches\n", strings.Join(status.Changed, "; "))
+	}
 	if status.Working != "" {
 		fmt.Fprintf(w, "a build works in %s or was stopped there, and these tables stay as they are until it is done; see commonplace status --out %s\n", status.Working, commonplace.ShellWord(status.Working))
 	}
@@ -138,12 +148,22 @@ func lastRun(r *engine.RunRecord) string {
 	return line
 }
 
-// needWhole refuses a run that is not whole, for every command that gives a run on or
-// shows it as a whole. Where the last build was not done, readers have the tables of the
+// needWhole refuses a run that is not whole, or that was made with settings other than
+// those of the config that is named, for every command that gives a run on or shows it as
+// a whole. Where the last build was not done, readers have the tables of the
 // build before it: this is said on standard error.
-func needWhole(c *cobra.Command, dir string) error {
+func needWhole(c *cobra.Command, args []string, dir string) error {
 	if _, err := table.Whole(c.Context(), storage.Default, dir); err != nil {
 		return err
+	}
+	if len(args) == 1 && !isFolder(args[0]) {
+		named, err := config.Load(c.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		if err := engine.RefuseChanged(c.Context(), dir, named); err != nil {
+			return err
+		}
 	}
 	r, err := engine.ReadRun(c.Context(), dir)
 	if err != nil || r == nil || r.Status == engine.RunDone {

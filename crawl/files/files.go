@@ -189,7 +189,7 @@ func match(ctx context.Context, pattern string, isText func(rel string) bool) (f
 		return nil, nil, fmt.Errorf("files: list %s: %w", pattern, err)
 	}
 	if len(found) == 0 {
-		what := "the folder holds no .txt, .gz, .zip or .tar file; a list, such as a .jsonl or .parquet, has to be named"
+		what := "the folder holds no .txt, .gz, .zip or .tar file; a list, such as a .jsonl or .parquet, has to be named; EPUB and PDF are not read: convert them to text or HTML"
 		if t.Glob != "" {
 			what = "no file matches"
 		}

@@ -24,6 +24,7 @@ type Status struct {
 	Working string        `json:"working,omitempty"` // folder of a build that is at work or did not finish
 	Pinned  *int          `json:"pinned,omitempty"`  // number of the version that readers keep; builds are refused
 	Whole   bool          `json:"whole"`             // all tables are done, and so is the build
+	Changed []string      `json:"changed,omitempty"` // settings of the config that the tables were not made with
 	Tables  []TableStatus `json:"tables"`
 	Run     *RunRecord    `json:"run"` // the last build; null where none of this release has begun
 }
@@ -105,6 +106,12 @@ func Look(ctx context.Context, out string, c *config.Config) (*Status, error) {
 		}
 		status.Whole = status.Whole && t.State == TableDone
 		status.Tables = append(status.Tables, t)
+	}
+	if c != nil {
+		if status.Changed, err = ChangedSettings(ctx, out, c); err != nil {
+			return nil, err
+		}
+		status.Whole = status.Whole && len(status.Changed) == 0
 	}
 	return status, nil
 }
