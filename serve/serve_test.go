@@ -233,9 +233,8 @@ func TestServeEndsConnectionsOfStrangers(t *testing.T) {
 	answer.Body.Close()
 }
 
-// Connections that say nothing, or do not finish what they say, give way to newer ones: as
-// many of them as there are, opened again as soon as they are closed, do not keep the owner
-// out, nor end the owner's.
+// Connections that say nothing, or do not finish what they say, give way to newer ones:
+// more of them than there may be do not keep the owner out, nor end the owner's.
 func TestServeEndsSilentConnections(t *testing.T) {
 	s := started(t)
 	owner := &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{}}
