@@ -129,7 +129,6 @@ var belongs = []struct {
 	{"github.com/go-analyze/", []string{"chart"}, "all drawings look alike, and one package knows what the library cannot do"},
 	{"net/http", []string{"crawl", "serve", "bench"}, onlyCrawl},
 	{"net", []string{"crawl", "serve", "bench"}, onlyCrawl},
-	{"golang.org/x/net/netutil", []string{"serve"}, "nobody else listens"},
 	{"github.com/PuerkitoBio/goquery", []string{"crawl"}, "pages are read where they are fetched"},
 	{"github.com/nlnwa/gowarc", []string{"crawl"}, "WARC files are read and written where answers are"},
 	{"github.com/spf13/", []string{"cmd"}, "flags are read where commands are"},

@@ -112,7 +112,8 @@ var (
 )
 
 // Every row of docs/limits.md has a test, which is there; SECURITY.md names tests that
-// are there; and every fuzz target of what is foreign is in the table of them.
+// are there; and every fuzz target of what is foreign is in the table of them, and run by
+// make slow.
 func TestLimitsAreTested(t *testing.T) {
 	tests, targets := map[string]bool{}, map[string]bool{}
 	eachSource(t, func(name string, file *ast.File, test bool) {
@@ -150,6 +151,9 @@ func TestLimitsAreTested(t *testing.T) {
 		if listed[n[1]] = true; !tests[n[1]] {
 			t.Errorf("docs/limits.md: %s is not there", n[1])
 		}
+	}
+	if slow := regexp.MustCompile(`(?m)^\tbench/fuzz\.sh 0\.1$`); !slow.MatchString(readPage(t, "Makefile")) {
+		t.Error("docs/limits.md says that make slow fuzzes each target for six seconds, and the Makefile does not")
 	}
 	for name := range targets {
 		if !listed[name] {

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httptrace"
 	"net/url"
 	"os"
 	"strings"
@@ -230,4 +231,78 @@ func TestServeEndsConnectionsOfStrangers(t *testing.T) {
 		t.Fatalf("%v, %v", answer, err)
 	}
 	answer.Body.Close()
+}
+
+// Connections that say nothing, or do not finish what they say, give way to newer ones:
+// more of them than there may be do not keep the owner out, nor end the owner's.
+func TestServeEndsSilentConnections(t *testing.T) {
+	s := started(t)
+	owner := &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{}}
+	get := func() net.Addr {
+		t.Helper()
+		var local net.Addr
+		trace := &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) { local = c.Conn.LocalAddr() }}
+		r, err := http.NewRequestWithContext(httptrace.WithClientTrace(t.Context(), trace), http.MethodGet, s.Address(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := owner.Do(r)
+		if err != nil || answer.StatusCode != http.StatusOK {
+			t.Fatalf("%v, %v", answer, err)
+		}
+		io.Copy(io.Discard, answer.Body)
+		answer.Body.Close()
+		return local
+	}
+	kept := get()
+	flood := func(n int, says string) {
+		for range n {
+			conn, err := net.Dial("tcp4", s.listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { conn.Close() })
+			io.WriteString(conn, says)
+		}
+	}
+	flood(connections+10, "")
+	flood(connections+10, "GET / HTTP/1.1\r\nHost: ")
+	if again := get(); again.String() != kept.String() {
+		t.Error("the owner's connection was ended")
+	}
+	owner.CloseIdleConnections()
+	get()
+	s.listener.lock.Lock()
+	defer s.listener.lock.Unlock()
+	if n := len(s.listener.strangers); n > connections {
+		t.Errorf("%d strangers", n)
+	}
+}
+
+// More connections of the owner than there may be are answered, and end.
+func TestServeLimitsTheOwner(t *testing.T) {
+	s := started(t)
+	for range connections + 5 {
+		conn, err := net.Dial("tcp4", s.listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		conn.SetDeadline(time.Now().Add(30 * time.Second))
+		fmt.Fprintf(conn, "GET /%s/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", s.token)
+		if line, err := bufio.NewReader(conn).ReadString('\n'); err != nil || !strings.Contains(line, " 200 ") {
+			t.Fatalf("%q, %v", line, err)
+		}
+	}
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		s.listener.lock.Lock()
+		n := s.listener.known
+		s.listener.lock.Unlock()
+		if n <= connections {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d connections are kept", n)
+		}
+	}
 }

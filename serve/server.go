@@ -13,14 +13,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"golang.org/x/net/netutil"
 )
 
 // Limits of what a browser may ask, and how long it may take.
 const (
 	headerBytes = 16 << 10
-	connections = 64 // at one time; more wait
+	connections = 64 // of strangers at one time, and as many that have shown the token
 	readTimeout = 10 * time.Second
 	sendTimeout = time.Minute
 	idleTimeout = 2 * time.Minute
@@ -30,7 +28,7 @@ const (
 type Server struct {
 	site     *Site
 	token    string
-	listener net.Listener
+	listener *limited
 }
 
 // Listen opens a port of 127.0.0.1, 0 for any that is free, and makes a new token.
@@ -39,7 +37,7 @@ func Listen(site *Site, port int) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{site: site, token: rand.Text(), listener: l}, nil
+	return &Server{site: site, token: rand.Text(), listener: &limited{Listener: l}}, nil
 }
 
 // Address is what a browser opens. Who knows it can read the site.
@@ -56,10 +54,11 @@ func (s *Server) Serve(ctx context.Context) error {
 		ReadTimeout:    readTimeout,
 		WriteTimeout:   sendTimeout,
 		IdleTimeout:    idleTimeout,
+		ConnContext:    withConnection,
 		ErrorLog:       log.New(io.Discard, "", 0), // what strangers send is no news
 	}
 	defer context.AfterFunc(ctx, func() { h.Close() })()
-	err := h.Serve(netutil.LimitListener(s.listener, connections))
+	err := h.Serve(s.listener)
 	if ctx.Err() != nil && errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}
@@ -98,6 +97,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		header.Set("Allow", "GET, HEAD")
 		refuse(w, "this server can only be read", http.StatusMethodNotAllowed)
 		return
+	}
+	if !admit(r) {
+		header.Set("Connection", "close")
 	}
 	kind := "text/javascript; charset=utf-8"
 	if name == page {

@@ -1,6 +1,7 @@
 package lineage
 
 import (
+	"cmp"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -13,20 +14,34 @@ import (
 // OpenLineage names them: what else reads or writes it has the same name. Of a pattern it
 // is the folder that all of it lies in. A password and a query are left out.
 func place(at string) dataset {
-	if u, err := url.Parse(at); err == nil && u.Scheme != "" && u.Host != "" {
-		name := u.Path
-		if u.Scheme != "http" && u.Scheme != "https" { // a bucket
-			name = strings.TrimPrefix(folderOf(name), "/")
-		}
-		if name == "" {
-			name = "/"
-		}
-		return dataset{Namespace: u.Scheme + "://" + u.Host, Name: name}
+	if scheme := storage.Scheme(at); scheme != "" {
+		host, name := splitAddress(strings.ToLower(scheme), at[len(scheme)+3:])
+		return dataset{Namespace: strings.ToLower(scheme) + "://" + host, Name: cmp.Or(name, "/")}
 	}
 	if absolute, err := filepath.Abs(at); err == nil {
 		at = absolute
 	}
 	return dataset{Namespace: "file", Name: folderOf(at)}
+}
+
+// splitAddress is the host or the bucket of what follows a scheme, and the name in it. The
+// name of an object is as it is: a question mark in it is part of a pattern.
+func splitAddress(scheme, rest string) (host, name string) {
+	if scheme != "http" && scheme != "https" {
+		bucket, object, _ := strings.Cut(rest, "/")
+		return bucket, strings.TrimPrefix(folderOf("/"+object), "/")
+	}
+	if at := strings.IndexAny(rest, "?#"); at >= 0 {
+		rest = rest[:at]
+	}
+	host = rest
+	if at := strings.IndexByte(rest, '/'); at >= 0 {
+		host, name = rest[:at], rest[at:]
+	}
+	if plain, err := url.PathUnescape(name); err == nil {
+		name = plain
+	}
+	return host[strings.LastIndexByte(host, '@')+1:], name
 }
 
 // folderOf is a path, or the folder above the first name that is a pattern.

@@ -267,6 +267,16 @@ func TestPlaces(t *testing.T) {
 		"s3://library":                         "s3://library /",
 		"https://me:canary@mirror.example/g?k": "https://mirror.example /g",
 		"https://mirror.example":               "https://mirror.example /",
+		"HTTPS://mirror.example?k=1":           "https://mirror.example /",
+		"https://mirror.example/a%20b#c":       "https://mirror.example /a b",
+		"https://me:canary@mirror.example/5%":  "https://mirror.example /5%",
+		"https://mirror.example/vol[1]":        "https://mirror.example /vol[1]",
+		"gs://library/100%.txt":                "gs://library 100%.txt",
+		"gs://library/a%20b.txt":               "gs://library a%20b.txt",
+		"gs://library/vol?.txt":                "gs://library /",
+		"gs://library/a/vol?.txt":              "gs://library a",
+		"gs://library/a#b.txt":                 "gs://library a#b.txt",
+		"s3://library/a@b.txt":                 "s3://library a@b.txt",
 	} {
 		if got := lineage.Place(at); got != want {
 			t.Errorf("%s is %q, want %q", at, got, want)

@@ -1,7 +1,6 @@
 package quotes
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -105,7 +104,10 @@ func (f *paraphraser) flush(o *engine.Output[commonplace.ParaphraseMatch]) error
 	if len(f.sentences) == 0 {
 		return nil
 	}
-	found := make([][]commonplace.ParaphraseMatch, len(f.sentences))
+	found := make([]paraphrase.Best, len(f.sentences))
+	for i := range found {
+		found[i].Most = f.settings.PerSentence
+	}
 	err := f.eachSource(func(source []commonplace.SentenceVector, vectors []paraphrase.Vector) error {
 		of := f.documents[source[0].DocID]
 		for i, v := range f.vectors {
@@ -128,7 +130,7 @@ func (f *paraphraser) flush(o *engine.Output[commonplace.ParaphraseMatch]) error
 				SourceIs: pairs.SourceIs(of, f.documents[derived.DocID]),
 			}
 			if !f.known(row) {
-				found[i] = append(found[i], row)
+				found[i].Add(row)
 			}
 		}
 		return nil
@@ -136,15 +138,8 @@ func (f *paraphraser) flush(o *engine.Output[commonplace.ParaphraseMatch]) error
 	if err != nil {
 		return err
 	}
-	for _, rows := range found {
-		slices.SortFunc(rows, func(a, b commonplace.ParaphraseMatch) int {
-			return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.SourceID, b.SourceID))
-		})
-		if n := f.settings.PerSentence; n > 0 && len(rows) > n {
-			rows = rows[:n]
-		}
-		slices.SortFunc(rows, func(a, b commonplace.ParaphraseMatch) int { return cmp.Compare(a.SourceID, b.SourceID) })
-		for _, row := range rows {
+	for i := range found {
+		for _, row := range found[i].Rows() {
 			if err := o.Put(row); err != nil {
 				return err
 			}
