@@ -124,11 +124,11 @@ func TestRightsOfAnAmbiguousName(t *testing.T) {
 	t.Parallel()
 	all := func(commonplace.Document) string { return "" }
 	none := func(commonplace.Quote) string { return "" }
-	documents := func(source string) []commonplace.Document {
-		return []commonplace.Document{{ID: "alpha", Source: source, Text: sentence("alpha", 0)}}
+	documents := func(of string) []commonplace.Document {
+		return []commonplace.Document{{ID: "alpha", Source: of, Text: sentence("alpha", 0)}}
 	}
-	quotes := func(source string) []commonplace.Quote {
-		return []commonplace.Quote{{ID: "q04-alpha", Source: source, Text: "a quote"}}
+	quotes := func(of string) []commonplace.Quote {
+		return []commonplace.Quote{{ID: "q04-alpha", Source: of, Text: "a quote"}}
 	}
 	for _, c := range []struct{ source, list, given, refused string }{
 		{"books", "list", "books", ""},
