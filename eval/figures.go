@@ -92,7 +92,7 @@ func hundredths(metric string, x float64) string {
 func (f Figures) notes() []string {
 	notes := []string{"Hundredths, but for ranks, of which the lower is better; means over n documents or contexts, with bootstrap intervals. What a paper has is of its own data: an order of magnitude and no more."}
 	if slices.ContainsFunc(f, func(r commonplace.Evaluation) bool { return r.Dataset == "triples" }) {
-		notes = append(notes, "triples: a context is words of the very passage that is looked for, so BM25 and TF-IDF find it almost always. The paper's contexts are paraphrased.")
+		notes = append(notes, "triples: unless recommend.context.paraphrased is set, a context is words of the very passage that is looked for, so BM25 and TF-IDF find it almost always. The paper's contexts are paraphrased.")
 	}
 	var tests []string
 	for _, r := range f {

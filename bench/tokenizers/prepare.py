@@ -18,7 +18,8 @@ import unicodedata
 import sentencepiece
 from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "models"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "models" / "golden"))
+from byte_level import byte_level, read  # noqa: E402
 from train_tokenizers import precompiled  # noqa: E402
 
 SEED = 99
@@ -52,16 +53,6 @@ def wordpiece_cased(texts):
     return t
 
 
-def byte_level(texts):
-    t = Tokenizer(models.BPE())
-    t.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    special = ["<s>", "<pad>", "</s>", "<unk>"]
-    t.train_from_iterator(texts, trainers.BpeTrainer(vocab_size=20000, special_tokens=special, initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), show_progress=False))
-    t.add_special_tokens([AddedToken("<mask>", lstrip=True, special=True)])
-    t.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0), trim_offsets=True, add_prefix_space=False)
-    return t
-
-
 def unigram(texts):
     """Two of them: as XLM-R's file is built, and as T5's."""
     trained = io.BytesIO()  # only for its table of normalisation, which every SentencePiece model carries
@@ -88,10 +79,7 @@ def write_texts(path, texts):
 def main(given, *rest):
     folder = pathlib.Path(rest[-1])
     folder.mkdir(parents=True, exist_ok=True)
-    texts = []
-    for path in rest[:-1]:
-        with open(path, encoding="utf-8") as f:
-            texts += [json.loads(line)["text"] for line in f]
+    texts = list(read(rest[:-1]))
     rng = random.Random(SEED)
     write_texts(folder / "texts.jsonl", texts)
     write_texts(folder / "hard.jsonl", (hard(rng, rng.choice(texts)) for _ in range(2000)))

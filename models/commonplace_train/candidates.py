@@ -13,8 +13,8 @@ class Rank:
     def __init__(self, options, rows):
         self.options, self.rows = options, rows
         self.texts = Texts(options.encoder, options.max, packed=options.packed)
-        self.make = lambda attention: Encoder(options.encoder, 1, options.pooling, options.layers, tokens=self.texts.size(), attention=attention)
-        self.model = self.make("sdpa")
+        self.make = lambda attention=None: Encoder(options.encoder, 1, options.pooling, options.layers, tokens=self.texts.size(), attention=attention)
+        self.model = self.make()
         self.questions = {split: [q for q in by(rows.splits[split], "id") if len({r["label"] for r in q}) == 2] for split in ("train", "validation")}
 
     def steps(self, rng):

@@ -23,8 +23,8 @@ class Choice:
         self.mask = next((m for m in MASKS if self.texts.id(m) is not None), None)
         if self.mask is None:
             raise SystemExit(f"train: the tokenizer of {options.encoder} has neither {' nor '.join(MASKS)}, which the head choice reads")
-        self.make = lambda attention: Encoder(options.encoder, len(self.list), "mask", options.layers, self.texts.id(self.mask), self.texts.size(), attention)
-        self.model = self.make("sdpa")
+        self.make = lambda attention=None: Encoder(options.encoder, len(self.list), "mask", options.layers, self.texts.id(self.mask), self.texts.size(), attention)
+        self.model = self.make()
         self.of = {split: [r for r in rows.splits[split] if r["label"] == QUO] for split in ("train", "validation")}
 
     def steps(self, rng):

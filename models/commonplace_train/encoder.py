@@ -9,10 +9,11 @@ import transformers
 class Encoder(torch.nn.Module):
     """Lower layers of a checkpoint; outputs numbers of each token, or of the text as a whole.
 
-    pooling first or mean reads the text, mask the token of that id, none every token.
+    pooling first or mean reads the text, mask the token of that id, none every token. attention is that of
+    transformers: None takes the fastest that the checkpoint's kind has, which for RoBERTa may be eager alone.
     """
 
-    def __init__(self, checkpoint, outputs, pooling, layers=None, mask_id=None, tokens=None, attention="sdpa"):
+    def __init__(self, checkpoint, outputs, pooling, layers=None, mask_id=None, tokens=None, attention=None):
         super().__init__()
         config = transformers.AutoConfig.from_pretrained(checkpoint)
         if layers is not None and layers > config.num_hidden_layers:

@@ -32,8 +32,8 @@ class Quotability:
     def __init__(self, options, rows):
         self.options, self.rows = options, rows
         self.texts = Texts(options.encoder, options.max)
-        self.make = lambda attention: Encoder(options.encoder, 1, self.pooling or options.pooling, options.layers, attention=attention)
-        self.model = self.make("sdpa")
+        self.make = lambda attention=None: Encoder(options.encoder, 1, self.pooling or options.pooling, options.layers, attention=attention)
+        self.model = self.make()
         self.documents = {split: [self.inputs(of) for of in by(rows.splits[split], "doc_id")] for split in ("train", "validation")}
 
     def inputs(self, document):

@@ -53,8 +53,8 @@ class Reader:
         self.taught = "doc_id" if self.alone else "id"
         self.reads, self.tags = options.head in ("span", "reader"), options.head in ("tag", "reader")
         self.texts = Texts(options.encoder, options.max, packed=options.packed)
-        self.make = lambda attention: Encoder(options.encoder, 5, "none", options.layers, tokens=self.texts.size(), attention=attention)
-        self.model = Model(self.make("sdpa"))
+        self.make = lambda attention=None: Encoder(options.encoder, 5, "none", options.layers, tokens=self.texts.size(), attention=attention)
+        self.model = Model(self.make())
         key = "passage_id" if self.alone else "id"
         self.questions = {split: by(rows.splits[split], key) for split in ("train", "validation")}
 

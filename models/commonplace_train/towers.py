@@ -33,8 +33,8 @@ class Embed:
     def __init__(self, options, rows):
         self.options, self.rows = options, rows
         self.texts = Texts(options.encoder, options.max)
-        self.make = lambda attention: Encoder(options.encoder, 0, options.pooling, options.layers, attention=attention)
-        self.model = Two(lambda: self.make("sdpa"), options.towers)
+        self.make = lambda attention=None: Encoder(options.encoder, 0, options.pooling, options.layers, attention=attention)
+        self.model = Two(lambda: self.make(), options.towers)
         self.right = {r["id"]: set() for of in rows.splits.values() for r in of}
         for r in (r for of in rows.splits.values() for r in of):
             self.right[r["id"]].add(r["passage"])

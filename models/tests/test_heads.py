@@ -27,6 +27,7 @@ class Heads(unittest.TestCase):
         cls.folder = pathlib.Path(tempfile.mkdtemp())
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         tiny.encoder(cls.folder / "encoder")
+        tiny.roberta(cls.folder / "roberta")
         tiny.causal(cls.folder / "causal")
         tiny.seq2seq(cls.folder / "seq2seq")
         cls.books, cls.talk = planted.books(cls.folder / "books"), planted.talk(cls.folder / "talk")
@@ -104,6 +105,19 @@ class Heads(unittest.TestCase):
             with self.subTest(head=head, loss=loss):
                 out = self.train(self.books, head, "--loss", loss, "--epochs", "6", "--held-out", "0")
                 self.assertGreaterEqual(self.only_the_held_out_fold(out, 0), 0.9)
+
+    def test_roberta(self):
+        """Other special tokens, one type of token, positions from 2 and byte-level BPE, of whose words a span begins behind the space."""
+        figures = self.rank(self.books, self.train(self.books, "rank", "--epochs", "4", checkpoint="roberta") / "model")
+        self.assertGreaterEqual(self.held_out(figures["triples", "model", "Acc@1"]), 0.8)
+        figures = self.rank(self.books, self.train(self.books, "rank", "--epochs", "4", "--packed", "2", "16", "90", checkpoint="roberta") / "model")
+        self.assertGreaterEqual(self.held_out(figures["triples", "model", "Acc@1"]), 0.8)
+        figures = self.rank(self.books, self.train(self.books, "span", "--epochs", "6", checkpoint="roberta") / "model")
+        self.assertGreaterEqual(self.held_out(figures["triples", "model", "F1 positive"]), 0.8)
+        self.assertGreaterEqual(self.held_out(figures["triples", "model", "EM positive"]), 0.5)
+        for head in ("quotability", "quotability-sequence"):
+            out = self.train(self.books, head, "--epochs", "6", "--held-out", "0", checkpoint="roberta")
+            self.assertGreaterEqual(self.only_the_held_out_fold(out, 0), 0.9)
 
     def test_counted(self):
         for head in ("poisson", "svm-rank", "lambdamart"):

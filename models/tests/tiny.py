@@ -4,12 +4,13 @@ import random
 
 import torch
 import transformers
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 SIZES = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64, "max_position_embeddings": 160}
 BERT = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]", "mask_token": "[MASK]"}
 BART = {"pad_token": "<pad>", "unk_token": "<unk>", "bos_token": "<s>", "eos_token": "</s>"}
 MASKED = BART | {"mask_token": "<mask>"}
+ROBERTA = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>", "mask_token": "<mask>", "cls_token": "<s>", "sep_token": "</s>"}
 
 
 def made_up(n):
@@ -46,6 +47,25 @@ def encoder(folder):
     of = tokenizer(BERT)
     torch.manual_seed(7)
     save(transformers.BertModel(transformers.BertConfig(vocab_size=of.get_vocab_size(), initializer_range=0.2, **SIZES)), of, folder, BERT)
+
+
+def byte_level():
+    """Byte-level BPE as RoBERTa has it: <s> A </s></s> B </s>, all of type 0, and a space belongs to the word behind it."""
+    t = Tokenizer(models.BPE(unk_token="<unk>"))
+    t.pre_tokenizer, t.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
+    special = list(dict.fromkeys(ROBERTA.values()))
+    t.train_from_iterator([" ".join(WORDS), *(f"{w}." for w in WORDS)], trainers.BpeTrainer(vocab_size=3000, special_tokens=special, initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), show_progress=False))
+    t.post_processor = processors.RobertaProcessing(sep=("</s>", t.token_to_id("</s>")), cls=("<s>", t.token_to_id("<s>")), trim_offsets=True, add_prefix_space=False)
+    return t
+
+
+def roberta(folder):
+    """An encoder of RoBERTa's kind: one type of token, and positions that begin behind that of the padding, at 2."""
+    of = byte_level()
+    torch.manual_seed(7)
+    ids = {f"{k}_token_id": of.token_to_id(ROBERTA[f"{k}_token"]) for k in ("pad", "bos", "eos")}
+    config = transformers.RobertaConfig(vocab_size=of.get_vocab_size(), initializer_range=0.2, type_vocab_size=1, **(SIZES | {"max_position_embeddings": 162}), **ids)
+    save(transformers.RobertaModel(config), of, folder, ROBERTA)
 
 
 def causal(folder):

@@ -36,6 +36,8 @@ type Context struct {
 	Left  int  `yaml:"left" json:"left" doc:"windows: sentences before the quotation; -1: all that the dataset has"`
 	Right int  `yaml:"right" json:"right" doc:"windows: sentences after it"`
 	Title bool `yaml:"title" json:"title" doc:"queries: the article's title before the context"`
+	// Without it a context is words of the very passage that is to be found.
+	Paraphrased bool `yaml:"paraphrased" json:"paraphrased,omitzero" doc:"triples: the context in other words, of the table paraphrases (label.paraphrase), as RA-MTR reads it; a context without a paraphrase is left out. Also in evaluate, tune and export --for"`
 }
 
 // RankModel is one ranker.
@@ -106,6 +108,10 @@ func (r *Recommend) paths() []*string {
 func (c *Config) checkRecommend() error {
 	r := c.Recommend
 	switch {
+	case r.Context.Paraphrased && !c.Paraphrased():
+		return c.Refuse("recommend.context.paraphrased", true, "false where no paraphrases are made: name a language model in label.paraphrase.url, and triples in label.datasets")
+	case r.Context.Paraphrased && r.Context.Words > 0:
+		return c.Refuse("recommend.context.words", r.Context.Words, "0 with paraphrased: a paraphrase does not say which of its words stand before the quote")
 	case r.Top < 0:
 		return c.Refuse("recommend.top", r.Top, "0 (all) or more")
 	case r.Candidates != "" && !r.RetrievesByModel():

@@ -83,7 +83,7 @@ func systemName(r config.Recommend) string {
 func (Evaluate) Plan(_ context.Context, p *engine.Planner) (engine.Deps, error) {
 	var tables []string
 	for _, r := range retrievalsOf(p.Config) {
-		tables = append(append(tables, r.shard...), r.whole...)
+		tables = append(append(tables, r.shardTables(p.Config.Recommend.Context)...), r.whole...)
 	}
 	if (Recommend{}).Enabled(p.Config) {
 		tables = append(tables, "recommendations")

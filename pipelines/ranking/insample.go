@@ -174,7 +174,7 @@ func ContextsTrainedOn(ctx context.Context, c *config.Config, split string) ([]i
 func contextsTrainedOn(ctx context.Context, c *config.Config, dataset, split string) ([]infer.TrainedOn, error) {
 	of := retrievals[slices.IndexFunc(retrievals, func(r retrieval) bool { return r.dataset == dataset })]
 	commits := map[string]table.Commit{}
-	for _, name := range of.shard {
+	for _, name := range of.shardTables(c.Recommend.Context) {
 		var err error
 		if commits[name], err = committed(ctx, c.Out, name); err != nil {
 			return nil, err

@@ -69,6 +69,14 @@ type retrieval struct {
 	pools        func(ctx context.Context, in poolInput, do func(pool) error) error
 }
 
+// shardTables are the tables whose shard is read, for contexts that are read so.
+func (r retrieval) shardTables(c config.Context) []string {
+	if r.dataset == config.DataTriples && c.Paraphrased {
+		return slices.Concat(r.shard, []string{"paraphrases"})
+	}
+	return r.shard
+}
+
 // retrievalsOf are those that a config makes.
 func retrievalsOf(c *config.Config) []retrieval {
 	return slices.DeleteFunc(slices.Clone(retrievals), func(r retrieval) bool { return !config.Makes(r.dataset)(c) })
@@ -115,11 +123,22 @@ func (p *pool) sort() {
 // examplePools: the passages of a book, for the contexts of its quotes (RA-MTR).
 func examplePools(ctx context.Context, in poolInput, do func(pool) error) error {
 	columns := []string{"context_id", "doc_id", "left_context", "right_context", "context", "passage_id", "passage_ids", "quote_begin", "quote_end", "span_begin", "span_end", "span_text", "split"}
+	said, stop := in.paraphrases(ctx)
+	defer stop()
 	return ofDocuments(ctx, in, table.Examples, func(e *commonplace.Example) string { return e.DocID }, columns, func(passages []commonplace.Passage, examples []commonplace.Example) error {
 		p := pool{docID: examples[0].DocID, candidates: offeredPassages(passages), search: &search{}}
+		inOtherWords, err := said(p.docID)
+		if err != nil {
+			return err
+		}
 		for _, e := range examples {
 			text := e.Context
-			if in.Words > 0 {
+			switch {
+			case in.Paraphrased && inOtherWords[e.ID] == "":
+				continue
+			case in.Paraphrased:
+				text = inOtherWords[e.ID]
+			case in.Words > 0:
 				text = joined(lastWords(e.LeftContext, in.Words), firstWords(e.RightContext, in.Words))
 			}
 			p.contexts = append(p.contexts, asked{id: e.ID, docID: e.DocID, split: e.Split, context: text, words: wordsOf(text), answer: e.SpanText, right: e.PassageIDs, begin: e.QuoteBegin, end: e.QuoteEnd,

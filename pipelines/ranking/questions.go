@@ -58,7 +58,7 @@ func Questions(ctx context.Context, dir string, ask Asking, do func(Question) er
 	paths := func(name string) []string { return commits[name].ShardPaths(dir) }
 	eachPool := func(do func(dataset string, p pool) error) error {
 		for _, of := range retrievals {
-			if ask.Datasets != nil && !slices.Contains(ask.Datasets, of.dataset) || slices.ContainsFunc(of.shard, func(name string) bool { return commits[name].Rows == 0 }) {
+			if ask.Datasets != nil && !slices.Contains(ask.Datasets, of.dataset) || slices.ContainsFunc(of.shardTables(ask.Context), func(name string) bool { return commits[name].Rows == 0 }) {
 				continue
 			}
 			for k := range paths(of.shard[0]) {

@@ -24,7 +24,7 @@ type Recommend struct{}
 
 func (Recommend) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "recommend", Table: "recommendations", Revision: 6,
+		Name: "recommend", Table: "recommendations", Revision: 7,
 		Short: "rank candidates for every context, by retrieval and models",
 		Unit:  "contexts",
 	}
@@ -43,7 +43,7 @@ func (Recommend) External(ctx context.Context, p *engine.Planner) (engine.Extern
 func (Recommend) Plan(_ context.Context, p *engine.Planner) (engine.Deps, error) {
 	var shard, whole []string
 	for _, r := range retrievalsOf(p.Config) {
-		shard, whole = append(shard, r.shard...), append(whole, r.whole...)
+		shard, whole = append(shard, r.shardTables(p.Config.Recommend.Context)...), append(whole, r.whole...)
 	}
 	slices.Sort(shard)
 	return engine.Deps{Inputs: engine.And(engine.SameShard(slices.Compact(shard)...), engine.Whole(whole...))}, nil
@@ -178,14 +178,15 @@ func newRecommender(ctx context.Context, t engine.Task) (*recommender, error) {
 }
 
 // inSample says whether a model was trained on a context, or on the document that has the
-// candidates: a context is too short to be known in the sketch of a book. Without models
+// candidates: a context is too short to be known in the sketch of a book. A context of
+// triples is known by its id too, since it may have been read in other words. Without models
 // none was.
-func (r *recommender) inSample(a asked) string {
+func (r *recommender) inSample(dataset string, a asked) string {
 	said := outOfSample
 	for _, t := range r.taught {
 		of := t.of(a.text())
 		switch {
-		case of == inSample || t.ids[a.docID]:
+		case of == inSample || t.ids[a.docID] || dataset == config.DataTriples && t.ids[a.id]:
 			return inSample
 		case of == unknownSample:
 			said = unknownSample
@@ -255,7 +256,7 @@ func (r *recommender) rank(ctx context.Context, dataset string, candidates []off
 		}
 		scores := r.fuse(parts, found[i])
 		ties := tiesOf(scores)
-		sample := r.inSample(a)
+		sample := r.inSample(dataset, a)
 		o.In++
 		for place, k := range rank.BestFirst(scores, 0) {
 			c := candidates[found[i][k].at]
