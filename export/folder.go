@@ -99,12 +99,24 @@ func (f *folder) begin() error {
 	if err := os.Mkdir(f.temp, 0o755); err != nil {
 		return refused("make the folder", f.temp, err)
 	}
-	if err := os.WriteFile(filepath.Join(f.temp, markFile), nil, 0o644); err != nil {
+	if err := mark(f.temp); err != nil {
 		os.Remove(f.temp)
 		return refused("write into", f.temp, err)
 	}
 	return nil
 }
+
+// mark says that a folder is one in the making. No link is followed.
+func mark(folder string) error {
+	f, err := storage.OpenOwn(filepath.Join(folder, markFile), os.O_WRONLY|os.O_CREATE)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// maxList is how much of the list of an export's files is read, or of its manifest.
+const maxList = 64 << 20
 
 // removable refuses a folder that is neither one in the making, which bears the
 // mark, nor what an export may replace.
@@ -135,7 +147,7 @@ func replaceable(path string) error {
 		foreign = ""
 		err = filepath.WalkDir(path, func(at string, d fs.DirEntry, err error) error {
 			name, _ := filepath.Rel(path, at)
-			if err != nil || d.IsDir() || ours[filepath.ToSlash(name)] {
+			if err != nil || d.IsDir() || d.Type().IsRegular() && ours[filepath.ToSlash(name)] {
 				return err
 			}
 			foreign = name
@@ -157,11 +169,11 @@ func listed(path string) map[string]bool {
 	var m struct {
 		Program string `json:"program"`
 	}
-	b, err := os.ReadFile(filepath.Join(path, manifestFile))
+	b, err := storage.ReadOwn(filepath.Join(path, manifestFile), maxList)
 	if err != nil || json.Unmarshal(b, &m) != nil || m.Program != program {
 		return nil
 	}
-	sums, err := os.ReadFile(filepath.Join(path, sumsFile))
+	sums, err := storage.ReadOwn(filepath.Join(path, sumsFile), maxList)
 	if err != nil {
 		return nil
 	}
@@ -269,7 +281,7 @@ func removeBy(path string, removeAll func(string) error) error {
 		return nil
 	}
 	if err == nil {
-		err = os.WriteFile(filepath.Join(path, markFile), nil, 0o644)
+		err = mark(path)
 	}
 	if err != nil {
 		return err
