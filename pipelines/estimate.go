@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/commonplace/commonplace/pipelines/config"
@@ -23,6 +24,7 @@ type load struct {
 	passageMS        float64 // of a CPU, for 200 words, by the model's own word; 0 without a model
 	shards, workers  int
 	guessed          bool
+	unknown          []string // sources of which nothing says how much they hold
 }
 
 // Estimate is what a build takes.
@@ -100,6 +102,9 @@ func EstimateOf(ctx context.Context, c *config.Config, stages []string) (string,
 	if err != nil {
 		return "", err
 	}
+	if len(l.unknown) > 0 {
+		return fmt.Sprintf("how long these take is unknown: how much %s holds shows only when it is fetched (docs/scale.md)", strings.Join(l.unknown, ", ")), nil
+	}
 	e := estimate(l, stages)
 	about := ""
 	if l.guessed {
@@ -134,6 +139,9 @@ func loadOf(ctx context.Context, c *config.Config) (load, error) {
 		size, err := ingest.SizesOf(ctx, s)
 		if err != nil {
 			return l, err
+		}
+		if size.Unknown {
+			l.unknown = append(l.unknown, s.Name)
 		}
 		if s.Role == "derived" {
 			l.derived += mb(size.Text)

@@ -56,6 +56,18 @@ func TestLoadOfTheDemo(t *testing.T) {
 	}
 }
 
+// A source whose size nothing says is not taken to be empty.
+func TestEstimateOfWhatIsUnknown(t *testing.T) {
+	c, err := config.Load(t.Context(), "../configs/gutenberg.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := EstimateOf(t.Context(), c, []string{"crawl", "score"})
+	if err != nil || line != "how long these take is unknown: how much gutenberg holds shows only when it is fetched (docs/scale.md)" {
+		t.Errorf("%q, %v", line, err)
+	}
+}
+
 // Entries of a list are counted, however long or short they are, in any format.
 func TestEntriesOfLists(t *testing.T) {
 	dir := t.TempDir()

@@ -33,6 +33,7 @@ type Align struct {
 	Refuse      func(commonplace.Reject)
 	Report      func(string) // receives what was decided, in sentences
 
+	books []string // of find, in place of Sources
 	files files.Options
 	list  func(context.Context, []string) (files.Listing, error)
 
@@ -110,6 +111,14 @@ type foundIn struct {
 	rows   []commonplace.Alignment
 }
 
+// sources are the folders, files and globs of what is quoted.
+func (a Align) sources() []string {
+	if len(a.books) > 0 {
+		return a.books
+	}
+	return []string{a.Sources}
+}
+
 // check refuses options that make no sense.
 func (a Align) check() error {
 	if err := a.Options.Validate(); err != nil {
@@ -130,13 +139,13 @@ func (a Align) each(ctx context.Context, quotes []commonplace.Quote, take func(f
 	if err := a.check(); err != nil {
 		return err
 	}
-	sources, err := listed(ctx, a.Sources, a.Out, a.list, a.Refuse)
+	sources, err := listed(ctx, a.sources(), a.Out, a.list, a.Refuse)
 	if err != nil {
 		return err
 	}
 	var derived []files.File
 	if a.Quotes == "" {
-		if derived, err = listed(ctx, a.Derived, a.Out, a.list, a.Refuse); err != nil {
+		if derived, err = listed(ctx, []string{a.Derived}, a.Out, a.list, a.Refuse); err != nil {
 			return err
 		}
 	}
@@ -209,7 +218,7 @@ func (a Align) count(ctx context.Context, sources []files.File) (*align.Stats, m
 		return nil
 	})
 	if err == nil && len(origins) == 0 {
-		err = fmt.Errorf("%w: %s", ErrNoneRead, a.Sources)
+		err = fmt.Errorf("%w: %s", ErrNoneRead, strings.Join(a.sources(), ", "))
 	}
 	return stats, origins, err
 }

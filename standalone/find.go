@@ -33,12 +33,12 @@ type Find struct {
 	What    string // list of quotations, or folder, file or glob of documents that quote
 	As      string // AsQuotes or AsDocuments; empty: documents of a folder or a glob, else quotes
 	Columns map[string]string
-	Books   string // folder, file or glob of what is quoted
-	Out     string // file, or - for standard output
-	Format  string // one of Formats
-	Color   bool   // of the format text: bold words, for a terminal
-	Width   int    // of the format text: columns of a line; 0: 80
-	Verbose bool   // report of every file how it was read
+	Books   []string // folders, files or globs of what is quoted
+	Out     string   // file, or - for standard output
+	Format  string   // one of Formats
+	Color   bool     // of the format text: bold words, for a terminal
+	Width   int      // of the format text: columns of a line; 0: 80
+	Verbose bool     // report of every file how it was read
 
 	Parallelism int // files at once; 0 is all processors
 	Options     align.Options
@@ -75,7 +75,7 @@ func (f Find) Run(ctx context.Context) error {
 		return err
 	}
 	a := NewAlign()
-	a.Sources, a.Out, a.Parallelism, a.Options, a.Use, a.Refuse = f.Books, f.Out, f.Parallelism, f.Options, f.Use, f.Refuse
+	a.books, a.Out, a.Parallelism, a.Options, a.Use, a.Refuse = f.Books, f.Out, f.Parallelism, f.Options, f.Use, f.Refuse
 	a.files, a.list = files.Options{}, f.listed()
 	library := newBooks(a.files, f.Verbose)
 	a.source = library.add
@@ -88,7 +88,7 @@ func (f Find) Run(ctx context.Context) error {
 	} else {
 		a.Derived = f.What
 		documents := newReadings("document", f.Verbose)
-		if err = findDocuments(ctx, a, library, &documents, &sorted); err == nil && f.What != f.Books {
+		if err = findDocuments(ctx, a, library, &documents, &sorted); err == nil && !slices.Equal(f.Books, []string{f.What}) {
 			documents.report(f.Report)
 		}
 	}

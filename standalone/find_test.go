@@ -16,7 +16,7 @@ import (
 func found(t *testing.T, change func(*Find)) []Found {
 	t.Helper()
 	f := NewFind()
-	f.What, f.Books = "../testdata/demo/quotes.jsonl", "../testdata/demo/books"
+	f.What, f.Books = "../testdata/demo/quotes.jsonl", []string{"../testdata/demo/books"}
 	f.Format, f.Out = "jsonl", filepath.Join(t.TempDir(), "found.jsonl")
 	f.Refuse = func(r commonplace.Reject) { t.Errorf("%s: %s", r.Location, r.Reason) }
 	f.Report = func(string) {}
@@ -103,14 +103,14 @@ func TestADocumentDoesNotQuoteItself(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if rows := found(t, func(f *Find) { f.What, f.Books = filepath.Join(dir, "all/in"), filepath.Join(dir, "all") }); len(rows) != 0 {
+	if rows := found(t, func(f *Find) { f.What, f.Books = filepath.Join(dir, "all/in"), []string{filepath.Join(dir, "all")} }); len(rows) != 0 {
 		t.Errorf("%+v", rows)
 	}
 	list := filepath.Join(dir, "all/list.jsonl")
-	if rows := found(t, func(f *Find) { f.What, f.As, f.Books = list, AsDocuments, list }); len(rows) != 0 {
+	if rows := found(t, func(f *Find) { f.What, f.As, f.Books = list, AsDocuments, []string{list} }); len(rows) != 0 {
 		t.Errorf("%+v", rows)
 	}
-	rows := found(t, func(f *Find) { f.What, f.As, f.Books = list, AsDocuments, filepath.Join(dir, "all") })
+	rows := found(t, func(f *Find) { f.What, f.As, f.Books = list, AsDocuments, []string{filepath.Join(dir, "all")} })
 	if len(rows) == 0 || rows[0].SourceID != "in/a" {
 		t.Errorf("%+v", rows)
 	}

@@ -24,11 +24,13 @@ var ErrNoneRead = errors.New("no file could be read")
 
 // listed lists what a command reads. Files that it must refuse go to refuse. A result in
 // out must take the place of none of them.
-func listed(ctx context.Context, pattern, out string, list func(context.Context, []string) (files.Listing, error), refuse func(commonplace.Reject)) ([]files.File, error) {
-	if storage.Remote(pattern) {
-		return nil, config.Refusef("%s is in a bucket; name a folder of this machine, or a config file", pattern)
+func listed(ctx context.Context, patterns []string, out string, list func(context.Context, []string) (files.Listing, error), refuse func(commonplace.Reject)) ([]files.File, error) {
+	for _, pattern := range patterns {
+		if storage.Remote(pattern) {
+			return nil, config.Refusef("%s is in a bucket; name a folder of this machine, or a config file", pattern)
+		}
 	}
-	l, err := list(ctx, []string{pattern})
+	l, err := list(ctx, patterns)
 	if err != nil {
 		return nil, config.Refusef("%w", err)
 	}

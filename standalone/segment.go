@@ -39,7 +39,7 @@ func (s Segment) Run(ctx context.Context) error {
 	if err != nil {
 		return config.Refusef("--by: %w", err)
 	}
-	list, err := listed(ctx, s.Input, s.Out, files.List, s.Refuse)
+	list, err := listed(ctx, []string{s.Input}, s.Out, files.List, s.Refuse)
 	if err != nil {
 		return err
 	}

@@ -74,6 +74,9 @@ func (f *runFlags) registerDevice(c *cobra.Command) {
 // config loads a config and lays the flags over it. What is after -- is Beam's.
 func (f *runFlags) config(c *cobra.Command, g *globalFlags, args []string) (*config.Config, error) {
 	own, beam := beamFlags(c, args)
+	if len(own) > 1 && isBook(own[0]) {
+		return nil, usage("%s takes one folder and got %d files: name the folder that holds these books", c.Name(), len(own))
+	}
 	if len(own) != 1 {
 		return nil, usage("%s takes one config file or folder, got %d arguments; see commonplace %s --help", c.Name(), len(own), c.Name())
 	}
@@ -81,7 +84,7 @@ func (f *runFlags) config(c *cobra.Command, g *globalFlags, args []string) (*con
 	if info, err := os.Stat(own[0]); err == nil && info.IsDir() {
 		load = config.ForFolder
 	}
-	if ext := filepath.Ext(own[0]); slices.Contains([]string{".txt", ".gz", ".zip", ".html"}, ext) {
+	if isBook(own[0]) {
 		return nil, usage("%s is a book and no config: name the folder that holds it, or a config (docs/tutorial.md)", own[0])
 	}
 	config, err := load(c.Context(), own[0])
@@ -96,6 +99,11 @@ func (f *runFlags) config(c *cobra.Command, g *globalFlags, args []string) (*con
 		}
 	}
 	return f.lay(c, config, beam)
+}
+
+// isBook says that a path is a book's, by its name.
+func isBook(path string) bool {
+	return slices.Contains([]string{".txt", ".gz", ".zip", ".html"}, filepath.Ext(path))
 }
 
 // beamFlags parts a command's arguments at --.

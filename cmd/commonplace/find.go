@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/standalone"
 )
 
@@ -17,15 +18,15 @@ func findCommand(g *globalFlags) *cobra.Command {
 	var r refusals
 	var out string
 	c := &cobra.Command{
-		Use:     "find QUOTATIONS in BOOKS",
+		Use:     "find QUOTATIONS in BOOKS...",
 		GroupID: "run",
 		Short:   "find quotations in books, without a config",
 		Long: `Find quotations in books, without a config.
 
 QUOTATIONS is a list: a text (.txt, .md: a line, a paragraph or a block quote
 each), a table (.csv, .tsv), JSON lines, or - for one of these on standard input.
-It may also be a folder or a glob of documents that quote the books. BOOKS is a
-folder, a file or a glob: texts, HTML, TEI, zip archives, JSON lines, CSV.
+It may also be a folder or a glob of documents that quote the books. BOOKS are
+folders, files or globs: texts, HTML, TEI, zip archives, JSON lines, CSV.
 
 With one folder or glob of documents, or one file --as documents, each is
 searched for passages of all others. A config can also compare only some of
@@ -41,16 +42,21 @@ Offsets count code points of the text that remains, end exclusive.`,
 			"commonplace find newspapers",
 		),
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 3 && args[1] == "in" {
-				args = []string{args[0], args[2]}
+			if at := slices.Index(args, "in"); at > 1 {
+				return usage("find takes one list, folder or glob before in, got %d: name the folder that holds them, or put the glob in quotes", at)
+			}
+			if len(args) > 2 && args[1] == "in" {
+				args = slices.Delete(args, 1, 2)
+			} else if len(args) > 2 {
+				return usage("find takes one list, folder or glob, then in, then the books: commonplace find %s in %s ...", commonplace.ShellWord(args[0]), commonplace.ShellWord(args[1]))
 			}
 			if len(args) == 1 && (f.As == standalone.AsDocuments || isCollection(args[0])) { // all against all
 				args, f.As = []string{args[0], args[0]}, standalone.AsDocuments
 			}
-			if len(args) != 2 {
+			if len(args) < 2 {
 				return usage("find takes what to look for and where: commonplace find favourites.txt in novels")
 			}
-			f.What, f.Books = args[0], args[1]
+			f.What, f.Books = args[0], args[1:]
 			if f.As != "" && f.As != standalone.AsQuotes && f.As != standalone.AsDocuments {
 				return usage("--as is %q, must be quotes or documents", f.As)
 			}

@@ -51,8 +51,8 @@ func otherSettings(ctx context.Context, c *config.Config, folder, current string
 		if !s.enabled(c) {
 			continue
 		}
-		differs := left.changed(s, ofLeft) != ""
-		if have.changed(s, ofHave) != "" || differs && have[s.Name] == nil {
+		differs := len(left.changed(s, ofLeft)) > 0
+		if len(have.changed(s, ofHave)) > 0 || differs && have[s.Name] == nil {
 			return false
 		}
 		others = others || differs

@@ -231,7 +231,7 @@ func settingsFor(ctx context.Context, r Request, wanted []*registered) (runSetti
 	}
 	for _, s := range wanted {
 		d := settings.changed(s, r.Config)
-		if d == "" || r.Resettle || r.dry {
+		if len(d) == 0 || r.Resettle || r.dry {
 			continue
 		}
 		if gone, err := nowhere(ctx, r.Config.Out, s.Table); err != nil {
@@ -239,7 +239,7 @@ func settingsFor(ctx context.Context, r Request, wanted []*registered) (runSetti
 		} else if gone {
 			continue // nothing is lost
 		}
-		return nil, fmt.Errorf("%w: %s has %w: %s; --dry-run shows what is rebuilt and --yes rebuilds it; or build into another folder", config.ErrInvalid, table.Home(r.Config.Out), ErrSettings, d)
+		return nil, fmt.Errorf("%w: %s has %w: %s; --dry-run shows what is rebuilt and --yes rebuilds it; or build into another folder", config.ErrInvalid, table.Home(r.Config.Out), ErrSettings, strings.Join(d, "; "))
 	}
 	return settings, nil
 }

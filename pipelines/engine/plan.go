@@ -97,7 +97,11 @@ func (p *Planner) ShardsOf(ctx context.Context, name string) ([]table.ShardRecor
 		var err error
 		if c, err = table.ReadCommit(ctx, storage.Default, p.Config.Out, name); err != nil {
 			if errors.Is(err, table.ErrNoRecord) {
-				return nil, config.Refusef("table %s is not there yet: run `commonplace %s` first", name, CommandFor(name))
+				why := ""
+				if name == table.Quotes.Name && len(p.Config.Quotes) == 0 {
+					why = "; without quotes in the config it makes an empty table"
+				}
+				return nil, config.Refusef("table %s is not there yet: run `commonplace %s` first%s", name, CommandFor(name), why)
 			}
 			return nil, err
 		}

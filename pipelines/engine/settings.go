@@ -31,7 +31,7 @@ func readSettings(ctx context.Context, out string) (runSettings, error) {
 	}
 	s := runSettings{}
 	if err := json.Unmarshal(b, &s); err != nil || s == nil {
-		return runSettings{}, fmt.Errorf("%s cannot be read as settings (%v); --force replaces it", storage.Join(out, settingsFile), err)
+		return runSettings{}, fmt.Errorf("%s cannot be read as settings (%v); commonplace build --force replaces it", storage.Join(out, settingsFile), err)
 	}
 	for _, stage := range stages {
 		if old, there := s[stage.Formerly]; there && stage.Formerly != "" {
@@ -52,27 +52,24 @@ func SettingsOf(ctx context.Context, run, stage string, into any) (bool, error) 
 	return true, json.Unmarshal(s[stage], into)
 }
 
-// changed names the first setting in which a stage's settings differ from a config's, or nothing. What
-// the settings of before do not have was added by a later release: where it is now the
-// default, the config did not change, and the stage is made again with it.
-func (s runSettings) changed(stage *registered, c *config.Config) string {
+// changed names the settings of a stage that differ from a config's. What the settings of
+// before do not have was added by a later release: where it is now the default, the config
+// did not change, and the stage is made again with it.
+func (s runSettings) changed(stage *registered, c *config.Config) []string {
 	was, ok := s[stage.Name]
 	if !ok {
-		return ""
+		return nil
 	}
 	of := func(c *config.Config) []byte { return config.Canonical(stage.impl.Settings(c)) }
 	var a, b, d any
 	if json.Unmarshal(was, &a) != nil || json.Unmarshal(of(c), &b) != nil || json.Unmarshal(of(c.WithDefaults()), &d) != nil {
-		return stage.Name
+		return []string{stage.Name}
 	}
 	fillIn(a, b, d)
 	if stage.PerName {
 		a, b = shared(a, b)
 	}
-	if all := stage.differing(a, b); len(all) > 0 {
-		return all[0]
-	}
-	return ""
+	return stage.differing(a, b)
 }
 
 // formerSegmenter is the default of segment.by that release 0.1.0 had.

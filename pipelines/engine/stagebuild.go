@@ -64,7 +64,7 @@ func (b *building) run(ctx context.Context) error {
 	case !pl.fresh:
 		report.Counters, err = b.make(ctx, pl, report)
 	case b.settings[b.s.Name] == nil, // the file is lost, and the table fits the config
-		b.r.Resettle && b.settings.changed(b.s, b.r.Config) != "": // the tables are right, and settings.json is not
+		b.r.Resettle && len(b.settings.changed(b.s, b.r.Config)) > 0: // the tables are right, and settings.json is not
 		err = b.keepSettings(ctx)
 	}
 	if err != nil {

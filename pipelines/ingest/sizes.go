@@ -14,6 +14,7 @@ type Sizes struct {
 	Text    int64
 	Largest int64 // of one document, as far as files are documents
 	Guessed bool  // it is still to be fetched, or the catalogue chooses among the files
+	Unknown bool  // nothing says how much will be fetched
 }
 
 const (
@@ -23,6 +24,9 @@ const (
 
 // SizesOf looks at a source's files.
 func SizesOf(ctx context.Context, s config.Source) (Sizes, error) {
+	if s.Fetched() && len(s.Gutenberg.IDs) == 0 {
+		return Sizes{Unknown: true}, nil
+	}
 	if s.Fetched() {
 		return Sizes{Text: bookSize * int64(len(s.Gutenberg.IDs)), Largest: 4 * bookSize, Guessed: true}, nil
 	}
