@@ -107,8 +107,8 @@ func (f *folder) begin() error {
 }
 
 // mark says that a folder is one in the making. No link is followed.
-func mark(folder string) error {
-	f, err := storage.OpenOwn(filepath.Join(folder, markFile), os.O_WRONLY|os.O_CREATE)
+func mark(path string) error {
+	f, err := storage.OpenOwn(filepath.Join(path, markFile), os.O_WRONLY|os.O_CREATE)
 	if err != nil {
 		return err
 	}
