@@ -80,7 +80,8 @@ func verifyCommand(*globalFlags) *cobra.Command {
 		Short:   "check every shard, row and offset of a run",
 		Long: `Check a run's tables against their commit records: every SHA-256, row count,
 schema and sort order, the shard of every row, and unique keys. Also check that
-text[begin:end] is the span in every row of every table.`,
+text[begin:end] is the span in every row of every table. A run without a finished
+table ends with 7.`,
 		Example: examples("commonplace verify configs/demo.yaml", "commonplace verify --out out/demo"),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := outFolder(c.Context(), args, out)
@@ -100,6 +101,9 @@ text[begin:end] is the span in every row of every table.`,
 			}
 			if found > 0 {
 				return fmt.Errorf("%s: %w: %d problems; build again with --check to rebuild damaged shards", table.Home(dir), errDamage, found)
+			}
+			if v.Tables == 0 {
+				return fmt.Errorf("%s: %w: no table is finished; run `commonplace build` first", table.Home(dir), table.ErrNotWhole)
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%s: %d tables, %d shards, %d rows, %d spans: all is well\n", table.Home(dir), v.Tables, v.Shards, v.Rows, v.Spans)
 			return nil
