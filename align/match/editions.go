@@ -17,8 +17,22 @@ import (
 // copyRun is the number of successive triples.
 const copyRun = 16
 
+// In a small collection the copies of a passage are much of the text, so words in it follow
+// one another as they would in no other text; and copies may be damaged, which breaks
+// runs. There a triple of words is seldom repeated by chance. So where copyRepeated of
+// copyRun successive triples are repeated, each word counts as if it stood alone, and
+// without the copies. An idiom of five words repeats three triples.
+const (
+	smallWords   = 20_000 // words of a small collection at most
+	copyRepeated = 6
+)
+
 // discountEditions sets the copies of each word, and its surprisal without them.
 func (m *Matcher) discountEditions(words []word) {
+	if m.Counts.Words < smallWords {
+		m.discountCopies(words)
+		return
+	}
 	common := false
 	for i := range words {
 		common = common || words[i].triple > 1
@@ -36,7 +50,7 @@ func (m *Matcher) discountEditions(words []word) {
 	}
 	last := len(t)
 	if w := &words[len(words)-1]; w.triple > 1 {
-		t = m.triplesAfter(t, w)
+		t = m.triplesAfter(t, w, 2)
 	}
 	m.triples = t
 	for end := copyRun; end <= len(t); end++ {
@@ -55,6 +69,36 @@ func (m *Matcher) discountEditions(words []word) {
 	for i := range words {
 		if w := &words[i]; w.copies > 1 {
 			w.surprisal = m.Counts.Surprisal(w.u, w.v, w.w, w.copies)
+		}
+	}
+}
+
+// discountCopies is discountEditions in a small collection.
+func (m *Matcher) discountCopies(words []word) {
+	t := m.triplesBefore(m.triples[:0], int(words[0].begin))
+	first := len(t)
+	for i := range words {
+		t = append(t, words[i].triple)
+	}
+	last := len(t)
+	t = m.triplesAfter(t, &words[len(words)-1], 0)
+	m.triples = t
+	done, repeated := first, 0
+	for end := 1; end <= len(t); end++ {
+		if t[end-1] > 1 {
+			repeated++
+		}
+		if end > copyRun && t[end-copyRun-1] > 1 {
+			repeated--
+		}
+		if repeated < copyRepeated {
+			continue
+		}
+		for i := max(done, end-copyRun); i < min(last, end); i++ {
+			w := &words[i-first]
+			w.copies = max(1, w.triple, m.Counts.Gram(ngrams.PairHash(w.v, w.w)))
+			w.surprisal = m.Counts.Surprisal(0, 0, w.w, w.copies)
+			done = i + 1
 		}
 	}
 }
@@ -92,14 +136,14 @@ func (m *Matcher) triplesBefore(t []uint32, at int) []uint32 {
 	return t
 }
 
-// triplesAfter appends the counts of the triples after word w, up to one that the collection has once.
-func (m *Matcher) triplesAfter(t []uint32, w *word) []uint32 {
+// triplesAfter appends the counts of the triples after word w, up to one that the collection has less often than least.
+func (m *Matcher) triplesAfter(t []uint32, w *word, least uint32) []uint32 {
 	s := m.win.Sym
 	u, v := w.v, w.w
 	for k, at := 0, int(w.end); k < copyRun && at < len(s); k++ {
 		h, n := fold.WordHash(s[:len(s)+fold.Padding], at)
 		c := m.Counts.Gram(ngrams.TripleHash(u, v, h))
-		if c < 2 {
+		if c < least {
 			break
 		}
 		t = append(t, c)
