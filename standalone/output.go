@@ -50,11 +50,22 @@ type document struct {
 }
 
 // documentsOf are the documents of files, in order. A text is read by who calls; the
-// documents of a list are read here, one after another, as their file has them.
+// documents of a list or an archive are read here, one after another, as their file has
+// them. What has no text of its own, whose offsets would be the file's, is refused where
+// files are taken as they are.
 func documentsOf(ctx context.Context, list []files.File, opts files.Options) iter.Seq[document] {
 	return func(yield func(document) bool) {
 		for _, f := range list {
-			if opts.Bare && !f.IsJSONL() && !f.IsCSV() || f.IsPlain() {
+			if opts.Bare && f.IsMarkup() {
+				reject := files.NotAsItIs(f)
+				if !yield(document{f.Path, func(context.Context) (commonplace.Document, *commonplace.Reject) {
+					return commonplace.Document{}, reject
+				}}) {
+					return
+				}
+				continue
+			}
+			if f.IsPlain() || f.IsTable() {
 				if !yield(document{f.Path, func(ctx context.Context) (commonplace.Document, *commonplace.Reject) {
 					doc, err := files.Read(ctx, f, opts)
 					return doc, files.RejectOf(f, err)

@@ -83,6 +83,11 @@ func RejectOf(file File, err error) *commonplace.Reject {
 	return rejected(file.ID, file.Path, ReasonUnreadable, err.Error())
 }
 
+// NotAsItIs refuses a file with markup where offsets must be those of the file.
+func NotAsItIs(file File) *commonplace.Reject {
+	return rejected(file.ID, file.Path, ReasonNotText, "its text stands between tags; commonplace find and a run take it out")
+}
+
 // documentID is the id of a file's only document.
 func documentID(file File) string {
 	switch kind := kindOf(file.Path); kind {
@@ -183,17 +188,26 @@ func Documents(ctx context.Context, file File, opts Options) iter.Seq2[commonpla
 }
 
 // kindOf is a file's extension, in small letters, without .gz. That of a tar archive is
-// .tar, however it is packed.
+// .tar, however it is packed, and that of JSON is .jsonl, as Spark names its lines .json.
 func kindOf(name string) string {
 	if _, is := bounded.CutTar(name); is {
 		return ".tar"
 	}
-	return path.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))
+	kind := path.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))
+	if kind == ".json" {
+		return ".jsonl"
+	}
+	return kind
 }
 
 // IsPlain says that a file is one text in itself: no archive, list, markup or table.
 func (f File) IsPlain() bool {
 	return !slices.Contains([]string{".zip", ".tar", ".jsonl", ".ndjson", ".xml", ".html", ".htm", ".csv", ".tsv", ".parquet"}, kindOf(f.Path))
+}
+
+// IsMarkup says that a file's text stands between tags: a page, or TEI.
+func (f File) IsMarkup() bool {
+	return slices.Contains([]string{".xml", ".html", ".htm"}, kindOf(f.Path))
 }
 
 // IsJSONL says that a file holds a document a line.

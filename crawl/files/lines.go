@@ -57,8 +57,13 @@ func listLines(ctx context.Context, file File, opts Options, yield func(Entry, e
 		if len(bytes.TrimSpace(raw)) == 0 {
 			continue
 		}
+		first := blank
 		blank = false
 		id, reason, detail := lineID(bytes.TrimPrefix(raw, []byte("\ufeff")), opts.Limits)
+		if reason == ReasonBrokenLine && first && isJSON(file.Path) {
+			reject(0, "", reason, "a .json file is read as a record a line, and its first line is none: write each record on a line of its own")
+			return
+		}
 		if reason != "" {
 			if !reject(in.Number, id, reason, detail) {
 				return
@@ -71,6 +76,11 @@ func listLines(ctx context.Context, file File, opts Options, yield func(Entry, e
 			return
 		}
 	}
+}
+
+// isJSON says that a file is called .json, as lists are, and as one value over many lines is.
+func isJSON(name string) bool {
+	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".json")
 }
 
 // Line is the entry of a line without its break, at a byte of its list. Its id

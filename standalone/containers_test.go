@@ -1,0 +1,70 @@
+package standalone
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace"
+)
+
+// Every container that a run reads is read by the bare commands, or refused: the offsets
+// of what is found are never those of a container's own bytes.
+func TestContainersAreReadOrRefused(t *testing.T) {
+	const text = "The ship came in at noon, and nobody on the quay had a word to say to the captain of it."
+	var zipped, tarred bytes.Buffer
+	z := zip.NewWriter(&zipped)
+	w, _ := z.Create("a.txt")
+	w.Write([]byte(text))
+	z.Close()
+	packed := gzip.NewWriter(&tarred)
+	archive := tar.NewWriter(packed)
+	archive.WriteHeader(&tar.Header{Name: "a.txt", Mode: 0o600, Size: int64(len(text))})
+	archive.Write([]byte(text))
+	archive.Close()
+	packed.Close()
+
+	for name, test := range map[string]struct{ content, reject string }{
+		"a.txt":    {text, ""},
+		"a.zip":    {zipped.String(), ""},
+		"a.tar.gz": {tarred.String(), ""},
+		"a.jsonl":  {`{"id": "a", "text": "` + text + `"}`, ""},
+		"a.json":   {`{"id": "a", "text": "` + text + `"}`, ""},
+		"a.csv":    {"id,text\na,\"" + text + "\"\n", ""},
+		"b.json":   {"[{\"id\": \"a\",\n\"text\": \"" + text + "\"}]", "a record a line"},
+		"a.html":   {"<html><body><p>" + text, "between tags"},
+		"a.xml":    {"<TEI><text><body><p>" + text, "between tags"},
+		"a.txt.bz": {"BZh9" + text, "bzip2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			source, derived := filepath.Join(dir, name), filepath.Join(dir, "essay.txt")
+			for path, content := range map[string]string{source: test.content, derived: "He wrote: " + text} {
+				if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var rejects []string
+			a := NewAlign()
+			a.Sources, a.Derived, a.Out = source, derived, filepath.Join(dir, "out.jsonl")
+			a.Refuse = func(r commonplace.Reject) { rejects = append(rejects, r.Detail) }
+			a.Report = func(string) {}
+			err := a.Run(t.Context())
+			if test.reject != "" {
+				if err == nil || !strings.Contains(strings.Join(rejects, "\n"), test.reject) {
+					t.Errorf("error %v, rejects %q", err, rejects)
+				}
+				return
+			}
+			rows, _ := os.ReadFile(a.Out)
+			if err != nil || !strings.Contains(string(rows), `"source_begin":0,`) {
+				t.Errorf("error %v, rejects %q, found %s", err, rejects, rows)
+			}
+		})
+	}
+}
