@@ -18,6 +18,7 @@ import (
 	"sort"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/pairs"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -50,6 +51,7 @@ type reuseDocument struct {
 	Title  string   `json:"t"`
 	Author string   `json:"a"`
 	Date   string   `json:"d"`
+	Year   *int     `json:"y,omitempty"` // the first that Date can mean, 0 for 1 BC
 	Length int64    `json:"n"`
 	Fields []string `json:"f"`           // values of [reuseData.Fields]
 	First  int      `json:"p"`           // first of the parts with what is quoted of it; -1: nothing is
@@ -207,6 +209,9 @@ func (g *reuseGatherer) describe() error {
 				continue
 			}
 			r := g.data.Documents[at]
+			if year, known := pairs.Year(d.Date); known {
+				r.Year = &year
+			}
 			r.Title, r.Author, r.Date, r.Length, r.pages = cmp.Or(d.Title, d.ID), d.Author, d.Date, d.Characters, d.Pages
 			for k := range r.pages { // no more than where they are
 				r.pages[k] = commonplace.Page{Begin: r.pages[k].Begin, Label: cmp.Or(r.pages[k].Label, fmt.Sprint(r.pages[k].Sequence))}

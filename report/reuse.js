@@ -21,7 +21,10 @@
   const count = (n, one) => n === 1 ? "1 " + one : whole(n) + " " + one + (one.endsWith("s") || one.endsWith("ch") ? "es" : "s");
   const fold = (s) => s.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const byId = new Map(docs.map((d, i) => [d.id, i]));
-  const yearOf = (d) => { const m = /^\d{1,4}/.exec(d.d); return m ? Number(m[0]) : null; };
+  const yearOf = (d) => d.y ?? null; // the first that its date can mean; 0 is 1 BC
+  const yearName = (y) => y > 0 ? String(y) : 1 - y + " BC";
+  const decadeName = (y) => y > 0 ? Math.floor(y / 10) * 10 + "s" : Math.floor((1 - y) / 10) * 10 + "s BC";
+  const byDate = (a, b) => (a.y ?? Infinity) - (b.y ?? Infinity) || ((a.d || "~") < (b.d || "~") ? -1 : 1);
   const named = (d) => [d.a, d.t, d.d].filter(Boolean).join(", ");
   const address = (route, values) => "#" + route + "?" + new URLSearchParams(values);
   const anchor = (to, text, name = "") => { const a = make("a", name, text); a.href = to; return a; };
@@ -50,7 +53,7 @@
   const byOf = docs.map(() => []), fromOf = docs.map(() => []);
   for (const p of pairs) { quoted[p[0]] += p[2]; quotes[p[1]] += p[2]; byOf[p[0]].push(p); fromOf[p[1]].push(p); }
 
-  const facets = new Map([["author", (d) => d.a], ["decade", (d) => { const y = yearOf(d); return y === null ? "" : Math.floor(y / 10) * 10 + "s"; }],
+  const facets = new Map([["author", (d) => d.a], ["decade", (d) => { const y = yearOf(d); return y === null ? "" : decadeName(y); }],
     ...fields.map((name, i) => [name, (d) => d.f[i]])]);
 
   const table = (heads, rows, name) => {
@@ -193,11 +196,11 @@
   // A book: who quotes it where, over its length and over time.
   const map = (d, list, of, label) => {
     const years = list.map((m) => yearOf(docs[of(m)])).filter((y) => y !== null), low = Math.min(...years), high = Math.max(...years), timed = years.length > 0 && high > low;
-    const order = [...new Set(list.map(of))].sort((a, b) => (docs[a].d || "~") < (docs[b].d || "~") ? -1 : 1), h = timed ? 260 : Math.min(600, 40 + 16 * order.length);
+    const order = [...new Set(list.map(of))].sort((a, b) => byDate(docs[a], docs[b])), h = timed ? 260 : Math.min(600, 40 + 16 * order.length);
     const svg = draw("svg", { class: "chart", viewBox: `0 0 1000 ${h}`, role: "img", "aria-label": label });
     const y = (i) => timed ? (yearOf(docs[i]) === null ? h - 26 : 14 + (h - 50) * (yearOf(docs[i]) - low) / (high - low)) : 14 + (h - 40) * order.indexOf(i) / Math.max(1, order.length - 1);
     svg.append(draw("line", { class: "axis", x1: 60, y1: h - 18, x2: 990, y2: h - 18 }), draw("text", { x: 60, y: h - 4 }, "beginning"), draw("text", { x: 990, y: h - 4, "text-anchor": "end" }, "end"));
-    if (timed) svg.append(draw("text", { x: 4, y: 18 }, String(low)), draw("text", { x: 4, y: h - 34 }, String(high)));
+    if (timed) svg.append(draw("text", { x: 4, y: 18 }, yearName(low)), draw("text", { x: 4, y: h - 34 }, yearName(high)));
     for (const m of list.slice(0, 3000)) {
       const span = of(m) === m.t ? m.x : m.y, x = 60 + 930 * span[0] / Math.max(1, d.n);
       svg.append(draw("a", { href: ofMatch(m) }, draw("rect", { class: "dot", x, y: y(of(m)) - 4, width: Math.max(4, 930 * (span[1] - span[0]) / Math.max(1, d.n)), height: 8, rx: 2 }, draw("title", {}, named(docs[of(m)]) + ": " + m.u.slice(0, 120)))));
@@ -243,7 +246,7 @@
   const copies = (q) => {
     const rows = clusters.filter((c) => !q.get("c") || c.c === q.get("c"));
     const list = make("div", "", ...rows.slice(0, 50).map((c) => make("article", "pair", make("p", "place", anchor(address("clusters", { c: c.c }), count(c.n, "document"))), make("p", "", c.t),
-      make("details", "", make("summary", "", count(c.m.length, "copy").replace("copys", "copies")), make("ul", "", ...[...c.m].sort((a, b) => (docs[a[0]].d || "~") < (docs[b[0]].d || "~") ? -1 : 1)
+      make("details", "", make("summary", "", count(c.m.length, "copy").replace("copys", "copies")), make("ul", "", ...[...c.m].sort((a, b) => byDate(docs[a[0]], docs[b[0]]))
         .map((m) => make("li", "", anchor(ofBook(m[0]), named(docs[m[0]])), ", " + m[1] + "–" + m[2] + (m[3] ? ", the likely source" : ""))))))));
     return section("Copies", clusters.length ? "Passages that several documents have, those of most documents first." + (left ? " " + whole(left) + " smaller ones are not shown." : "") : "This run has no table clusters: add it to label.datasets.",
       list, make("p", "status", rows.length > 50 ? "50 of " + whole(rows.length) + " are shown." : ""));

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/pairs"
 )
 
 // contextBytes is TextPAIR's context_size.
@@ -41,8 +42,8 @@ func TextPAIRFields(d *commonplace.Document, file string) map[string]string {
 			fields[f.Name] = flat(f.Value)
 		}
 	}
-	if year := yearOf(d.Date); year != "" && fields["year"] == "" {
-		fields["year"] = year
+	if year, known := pairs.Year(d.Date); known && fields["year"] == "" {
+		fields["year"] = strconv.Itoa(year)
 	}
 	fields["filename"] = file
 	fields["start_byte"], fields["end_byte"] = "0", strconv.Itoa(len(d.Text))
@@ -118,12 +119,4 @@ func flat(s string) string {
 		b.WriteByte(' ')
 	}
 	return b.String()
-}
-
-// yearOf are the digits with which a date begins.
-func yearOf(date string) string {
-	if len(date) < 4 || strings.Trim(date[:4], "0123456789") != "" {
-		return ""
-	}
-	return date[:4]
 }

@@ -31,7 +31,8 @@ func (s *Counts) Key(d *commonplace.Document) uint32 {
 	return age(d.Date)<<(32-ageBits) | max(1, uint32(h>>(32+ageBits)))
 }
 
-// ageBits are enough for the days since the year 0, from which age counts.
+// ageBits are enough for the days from the year 1 to 2441, and for the weeks of three
+// thousand years before.
 const ageBits = 20
 
 // age is the greater, the older a document is by the first day that its date can mean; 0
@@ -41,8 +42,12 @@ func age(date string) uint32 {
 	if !known {
 		return 0
 	}
-	const yearZero = -719528 // in days since 1970
-	return uint32(1<<ageBits - 1 - min(max(first-yearZero, 0), 1<<ageBits-2))
+	const yearOne, weeksBefore = -719162, 3000 * 52 // in days since 1970, and BC
+	at := first - yearOne
+	if at < 0 {
+		at = (at - 6) / 7
+	}
+	return uint32(1<<ageBits - 1 - min(max(at+weeksBefore, 0), 1<<ageBits-2))
 }
 
 // Sampled is 1 for long seeds at which a window is read, one in four, and 0 for the others.

@@ -2,11 +2,7 @@
 // the older by the newer, only within so many days.
 package pairs
 
-import (
-	"time"
-
-	"github.com/commonplace/commonplace"
-)
+import "github.com/commonplace/commonplace"
 
 // Rules are what must hold of a source and a document that quotes it. The zero value
 // allows every pair. A document never quotes itself; that is no rule.
@@ -57,37 +53,3 @@ func SourceIs(source, derived *commonplace.Document) string {
 	}
 	return ""
 }
-
-// Days are the first and the last day that a date can mean, in days since 1970; false if
-// it is none.
-func Days(date string) (first, last int, known bool) {
-	s := daysOf(date)
-	return s.first, s.last, s.known
-}
-
-// span is the first and the last day that a date can mean, in days since 1970. A year
-// alone is no day: 1850 may be January or December.
-type span struct {
-	first, last int
-	known       bool
-}
-
-// daysOf reads YYYY, YYYY-MM, YYYY-MM-DD, or a day with a time after it.
-func daysOf(date string) span {
-	for _, form := range []struct {
-		layout       string
-		months, days int
-	}{{"2006", 12, 0}, {"2006-01", 1, 0}, {time.DateOnly, 0, 1}} {
-		if len(date) < len(form.layout) || len(date) > len(form.layout) && form.days == 0 {
-			continue
-		}
-		first, err := time.Parse(form.layout, date[:len(form.layout)])
-		if err != nil {
-			continue
-		}
-		return span{day(first), day(first.AddDate(0, form.months, form.days)) - 1, true}
-	}
-	return span{}
-}
-
-func day(t time.Time) int { return int(t.Unix() / (24 * 60 * 60)) }

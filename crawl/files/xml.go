@@ -26,8 +26,10 @@ const ReasonXML = "broken xml"
 // readXML reads a TEI file, as of Perseus or of plays, by its plain text: what
 // is in <text> (in <body> of other XML, or all), a line break for every
 // line, a blank line between paragraphs, speeches, headings and divisions.
-// Notes and the header are left out; title, author and language are read from
-// the header, whose first 1,000 elements are the document's metadata. Offsets are into that text.
+// Notes and the header are left out; title, author, date and language are read from
+// the header, whose first 1,000 elements are the document's metadata. The date is that of
+// the creation, else of the source: the edition that is here may be newer by centuries.
+// Offsets are into that text.
 func readXML(ctx context.Context, file File, opts Options) (commonplace.Document, error) {
 	refuse := refusal(strings.TrimSuffix(file.ID, ".xml"), file.Path)
 	raw, reason, err := readAll(ctx, file, opts)
@@ -50,7 +52,7 @@ func readXML(ctx context.Context, file File, opts Options) (commonplace.Document
 	}
 	doc := commonplace.Document{
 		ID: strings.TrimSuffix(file.ID, ".xml"), Source: opts.Source, URL: file.Rel, SHA256: sum(raw),
-		Title: flat(t.title), Author: flat(t.author), Language: t.language,
+		Title: flat(t.title), Author: flat(t.author), Date: flat(t.date.value), Language: t.language,
 		Text: t.String(), FrameStatus: StatusAsIs, Encoding: t.encoding, EncodingReason: t.reason,
 	}
 	doc.Metadata, _ = t.header.sorted()
@@ -89,6 +91,7 @@ type teiText struct {
 	flow
 	limits                   bounded.Limits
 	title, author, language  string
+	date                     teiDate
 	encoding, reason         string
 	header                   others
 	headed                   []string        // the open elements of the header
@@ -162,6 +165,7 @@ func (t *teiText) start(e xml.StartElement) {
 			name += ":" + kind
 		}
 		t.headed = append(t.headed, name)
+		t.date.start(t.open, e)
 	}
 	switch e.Name.Local {
 	case "teiHeader":
@@ -231,6 +235,7 @@ func breaksOf(name string) int {
 func (t *teiText) words(s string) {
 	if t.inHeader > 0 {
 		t.said.WriteString(s)
+		t.date.words(t.open, s)
 		if len(t.open) > 1 {
 			switch in := t.open[len(t.open)-2] + "/" + t.open[len(t.open)-1]; {
 			case in == "titleStmt/title" && t.title == "":

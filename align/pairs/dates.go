@@ -1,0 +1,96 @@
+package pairs
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Days are the first and the last day that a date can mean, in days since 1970; false if
+// it is none. A year alone is no day: 1850 may be January or December. Dates are, as in
+// ISO 8601 and the Extended Date/Time Format,
+//
+//	1850   1850-03   1850-03-01   1850-03-01T10:00:00Z
+//	185X   1850s     18XX         a decade, a century
+//	1850/1853                     from the first to the last
+//	-0043  44 BC     79 AD        -0043 is 44 BC, as the year 0 is 1 BC
+//
+// Years are those of the Gregorian calendar, also before there was one.
+func Days(date string) (first, last int, known bool) {
+	s := daysOf(date)
+	return s.first, s.last, s.known
+}
+
+// Year is the first year that a date can mean, 0 for 1 BC; false if it is none.
+func Year(date string) (year int, known bool) {
+	s := daysOf(date)
+	return s.year, s.known
+}
+
+// span is the first and the last day that a date can mean, in days since 1970.
+type span struct {
+	year        int // of the first
+	first, last int
+	known       bool
+}
+
+var (
+	isoDate = regexp.MustCompile(`^(-?\d{4})(?:-(\d\d)(?:-(\d\d)(?:\D.*)?)?)?$`)
+	vague   = regexp.MustCompile(`^(\d\d)(?:XX|xx)$|^(\d{3})(?:[Xx]|0s)$`)
+	era     = regexp.MustCompile(`(?i)^(?:AD (\d{1,4})|(\d{1,4}) (?:AD|CE)|(\d{1,4}) (?:BC|BCE))$`)
+)
+
+func daysOf(date string) span {
+	date = strings.TrimSpace(date)
+	if from, to, is := strings.Cut(date, "/"); is {
+		a, b := daysOf(from), daysOf(to)
+		return span{a.year, a.first, b.last, a.known && b.known && a.first <= b.last}
+	}
+	number := func(digits string) int {
+		n, _ := strconv.Atoi(digits)
+		return n
+	}
+	if m := isoDate.FindStringSubmatch(date); m != nil {
+		year, month, day := number(m[1]), number(m[2]), number(m[3])
+		first := time.Date(year, time.Month(max(month, 1)), max(day, 1), 0, 0, 0, 0, time.UTC)
+		if m[2] != "" && int(first.Month()) != month || m[3] != "" && first.Day() != day {
+			return span{} // no such day
+		}
+		switch {
+		case m[3] != "":
+			return spanOf(first, 0, 0, 1)
+		case m[2] != "":
+			return spanOf(first, 0, 1, 0)
+		}
+		return yearsOf(year, 1)
+	}
+	if m := vague.FindStringSubmatch(date); m != nil {
+		if m[1] != "" {
+			return yearsOf(100*number(m[1]), 100)
+		}
+		return yearsOf(10*number(m[2]), 10)
+	}
+	if m := era.FindStringSubmatch(date); m != nil {
+		if m[3] != "" {
+			return yearsOf(1-number(m[3]), 1)
+		}
+		return yearsOf(number(m[1]+m[2]), 1)
+	}
+	return span{}
+}
+
+// yearsOf are n years.
+func yearsOf(year, n int) span {
+	return spanOf(time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC), n, 0, 0)
+}
+
+// spanOf begins at a day and is so long.
+func spanOf(first time.Time, years, months, days int) span {
+	return span{first.Year(), day(first), day(first.AddDate(years, months, days)) - 1, true}
+}
+
+func day(t time.Time) int {
+	const seconds = 24 * 60 * 60
+	return int((t.Unix() - ((t.Unix()%seconds)+seconds)%seconds) / seconds)
+}
