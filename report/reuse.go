@@ -72,6 +72,7 @@ type reuseMatch struct {
 	TargetSpan [2]int64 `json:"y"`
 	Similarity number   `json:"i"`
 	Words      int64    `json:"w"`
+	Inflected  bool     `json:"f,omitempty"` // found by the words without their endings
 	SourceText string   `json:"u"`
 	TargetText string   `json:"v"`
 	SourcePage string   `json:"k,omitempty"`
@@ -241,7 +242,7 @@ func (g *reuseGatherer) write() error {
 	c := g.commits[table.Alignments.Name]
 	for i, path := range c.ShardPaths(g.dir) {
 		g.step("writing the matches", i, len(c.Shards))
-		for a, err := range table.Alignments.Rows(g.ctx, path, "source_id", "source_begin", "source_end", "source_text", "derived_id", "derived_begin", "derived_end", "derived_text", "similarity", "matched_words") {
+		for a, err := range table.Alignments.Rows(g.ctx, path, "source_id", "source_begin", "source_end", "source_text", "derived_id", "derived_begin", "derived_end", "derived_text", "similarity", "matched_words", "kind") {
 			if err == nil {
 				err = g.ctx.Err()
 			}
@@ -260,7 +261,7 @@ func (g *reuseGatherer) add(a commonplace.Alignment) error {
 	m := reuseMatch{
 		Source: g.places[a.SourceID], Target: g.places[a.DerivedID],
 		SourceSpan: [2]int64{a.SourceBegin, a.SourceEnd}, TargetSpan: [2]int64{a.DerivedBegin, a.DerivedEnd},
-		Similarity: number(a.Similarity), Words: a.MatchedWords,
+		Similarity: number(a.Similarity), Words: a.MatchedWords, Inflected: a.Kind == commonplace.KindInflected,
 		SourceText: shortened(a.SourceText), TargetText: shortened(a.DerivedText),
 	}
 	source, target := g.data.Documents[m.Source], g.data.Documents[m.Target]

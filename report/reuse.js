@@ -175,7 +175,7 @@
       make("div", "sides",
         make("div", "", make("h3", "", where(docs[m.s], m.x, m.k)), make("p", "", ...a)),
         make("div", "", make("h3", "", where(docs[m.t], m.y, m.l)), make("p", "", ...b))),
-      make("p", "place", Math.round(100 * m.i) + " % equal, " + count(m.w, "word") + " · ", anchor(ofMatch(m), "link to this match"), " · ", anchor(ofPair(m.s, m.t), "all of these two")),
+      make("p", "place", Math.round(100 * m.i) + " % equal, " + count(m.w, "word") + (m.f ? ", found in other forms" : "") + " · ", anchor(ofMatch(m), "link to this match"), " · ", anchor(ofPair(m.s, m.t), "all of these two")),
       make("details", "", make("summary", "", "Cite"), text));
   };
   const cards = (list) => {

@@ -24,7 +24,7 @@ func reuseRun(t *testing.T) string {
 	var alignments []commonplace.Alignment
 	var clusters []commonplace.Cluster
 	for i, id := range []string{"a", hostileID, "c", "d"} {
-		d := commonplace.Document{ID: id, Title: "Volume " + id, Author: []string{"Arnold", hostile, "Clough", "Clough"}[i], Date: []string{"1851", "1867-02-03", "", "1890"}[i],
+		d := commonplace.Document{ID: id, Title: "Volume " + id, Author: []string{"Arnold", hostile, "Clough", "Clough"}[i], Date: []string{"44 BC", "1867-02-03", "", "1890"}[i],
 			Characters: 1000, Text: words, Metadata: []commonplace.Field{{Name: "series", Value: []string{"one", hostile[:70], "two", "two"}[i]}, {Name: "long", Value: strings.Repeat("x", reuseValue+1)}},
 			Pages: []commonplace.Page{{Begin: 0, End: 50, Label: "iv"}, {Begin: 50, End: 1000, Sequence: 2}}}
 		documents = append(documents, d)
@@ -33,7 +33,7 @@ func reuseRun(t *testing.T) string {
 		if i > 0 {
 			text := strings.Replace(words, "sea", []string{"", hostile, "see", "Sea"}[i], 1)
 			alignments = append(alignments, commonplace.Alignment{ID: fmt.Sprint("m", i), DerivedID: id, DerivedBegin: begin, DerivedEnd: begin + int64(len([]rune(text))), DerivedText: text,
-				SourceID: "a", SourceEnd: 42, SourceText: words, Similarity: .9, MatchedWords: 8})
+				SourceID: "a", SourceEnd: 42, SourceText: words, Similarity: .9, MatchedWords: 8, Kind: []string{"", "exact", "inflected", "exact"}[i]})
 		}
 	}
 	alignments = append(alignments, commonplace.Alignment{ID: "q", QuoteID: "list:1", DerivedText: "no document quotes this", SourceID: "a", SourceBegin: 90, SourceEnd: 91, SourceText: "x"})
@@ -131,9 +131,10 @@ func TestReuseInABrowser(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range []struct{ at, want string }{
-			{"", "Arnold, Volume a, 1851"},
+			{"", "Arnold, Volume a, 44 BC"},
 			{"#documents?by=series&is=two", "Clough, Volume c"},
 			{"#documents?by=decade&is=1890s", "Clough, Volume d, 1890"},
+			{"#documents?by=decade&is=40s+BC", "Arnold, Volume a, 44 BC"},
 			{"#time", "When it was quoted"},
 			{"#network", "The 40 with most matches"},
 			{"#network?by=author", "Clough"},
@@ -142,6 +143,7 @@ func TestReuseInABrowser(t *testing.T) {
 			{"#book?id=" + hostile, "What this document has of others"},
 			{"#pair?source=a&target=" + hostile, "Left what is quoted"},
 			{"#match?source=a&target=c&at=0-200", "the see is calm to-night"},
+			{"#match?source=a&target=c&at=0-200", "8 words, found in other forms"},
 			{"#match?source=a&target=c&at=1-200", "This page has no such match"},
 			{"#search?q=see+calm", "0 documents, 1 match"},
 			{"#search?q=clough", "2 documents, 0 matches"},
