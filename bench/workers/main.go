@@ -97,7 +97,8 @@ const (
 	rankCost      = 1 / 35.0       // join and write
 	hashCost      = 1 / 550.0      // a worker hashes what it lists
 	nameCost      = 20.4e-6        // the submitting machine sorts a document's name
-	sketchCost    = 1 / 58.0       // and sketches sources, to find editions
+	sketchCost    = 1 / 58.0       // workers sketch sources, to find editions
+	compareCost   = 150e-6         // the submitting machine reads the sketch of a document and compares it with the others
 	orderCost     = 1.75 * 0.61e-6 // workers put a score in order, in parts; 0.61 µs is one machine
 	matchRate     = 5.0            // megabytes of derived text a second and part of 256 MB
 	partMegabytes = 256.0
@@ -120,6 +121,7 @@ var rates = []struct{ what, rate, command string }{
 	{"hashes of sources", perSecond(hashCost), profiled + "`hashFile`"},
 	{"names of documents, on the submitting machine", fmt.Sprintf("%.0f thousand", 1e-3/nameCost), "`go test ./pipelines/ingest -run XXX -bench ListedItems`"},
 	{"sketches of sources", perSecond(sketchCost), profiled + "`sketchesOf`"},
+	{"sketches read and compared, on the submitting machine", fmt.Sprintf("%.1f thousand", 1e-3/compareCost), "half each: `go test ./label/group -run XXX -bench Works -cpuprofile F`, `Add` and `Works`; `cache.ReadLines` of 400 books' sketches"},
 	{"scores in order", fmt.Sprintf("%.1f million", 1e-6/orderCost), profiled + "`makeOrder`, and 1.75 times that in parts: `go test ./pipelines/ranking -run XXX -bench Order`"},
 	{"features", fmt.Sprintf("%.0f passages of 200 words", featureRate), "`go run ./bench/scoring` on paragraphs of books; docs/models.md"},
 	{"MiniLM, int8", fmt.Sprintf("%.1f texts of 200 words", int8Rate), "`bench/scoring.sh`"},
@@ -187,7 +189,7 @@ type outcome struct{ wall, busy, lost, longest float64 }
 
 // alone is what the submitting machine does while the workers wait.
 func (l library) alone() float64 {
-	return float64(l.documents)*nameCost + mergeTime
+	return float64(l.documents)*(nameCost+compareCost) + mergeTime
 }
 
 // play runs all stages, each when the one before it is whole.

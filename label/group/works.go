@@ -171,20 +171,21 @@ func (s Sketch) below(limit uint64) Sketch {
 }
 
 // WorkFinder finds the editions of one work among sketches, which lie in
-// temporary files: it holds some 20 bytes a document and its id. Errors are those
-// of the files.
+// temporary files: it holds some 20 bytes a document and its id, and some 64 MB of
+// hashes. Errors are those of the files.
 type WorkFinder struct {
 	ids      []string
 	sketches *store
 	at       []int64
-	hashes   sorting.Sorter // hash, document
+	temp     string
+	hashes   holders
 }
 
 // NewWorkFinder is a finder that has seen nothing. Its files lie in the folder temp,
 // [os.TempDir] where it is empty.
 func NewWorkFinder(temp string) (*WorkFinder, error) {
 	sketches, err := newStore(temp)
-	return &WorkFinder{sketches: sketches, hashes: sorting.Sorter{Dir: temp}}, err
+	return &WorkFinder{sketches: sketches, temp: temp, hashes: holders{dir: temp, most: mostHeld}}, err
 }
 
 // Add shows a document, in any order.
@@ -196,7 +197,7 @@ func (f *WorkFinder) Add(id string, sketch Sketch) error {
 		if err := f.sketches.write(hash[:]); err != nil {
 			return err
 		}
-		if err := f.hashes.Add(hash[:], numbered(len(f.ids))); err != nil {
+		if err := f.hashes.add(h, len(f.ids)); err != nil {
 			return err
 		}
 	}
@@ -205,14 +206,14 @@ func (f *WorkFinder) Add(id string, sketch Sketch) error {
 }
 
 // Close lets the temporary files go.
-func (f *WorkFinder) Close() error { return errors.Join(f.hashes.Close(), f.sketches.close()) }
+func (f *WorkFinder) Close() error { return errors.Join(f.hashes.close(), f.sketches.close()) }
 
 // Works names the work of every document, in alphabetical order of their ids.
 func (f *WorkFinder) Works() (_ []commonplace.Work, err error) {
 	if err := f.sketches.done(); err != nil {
 		return nil, err
 	}
-	pairs := sorting.Sorter{Distinct: true, Dir: f.hashes.Dir} // of documents that have a hash in common: editions have hundreds
+	pairs := sorting.Sorter{Distinct: true, Dir: f.temp} // of documents that have a hash in common: editions have hundreds
 	defer func() { err = errors.Join(err, pairs.Close()) }()
 	if err := f.pairs(&pairs); err != nil {
 		return nil, err
@@ -244,40 +245,22 @@ func (f *WorkFinder) Works() (_ []commonplace.Work, err error) {
 
 // pairs finds the documents that are worth comparing.
 func (f *WorkFinder) pairs(to *sorting.Sorter) error {
-	var hash uint64
-	var have [][]byte // the documents that have it
-	var pair []byte
-	flush := func() error {
-		if len(have) > commonRuns { // a licence or a formula
-			have = have[:0]
+	var pair [8]byte
+	return f.hashes.each(commonRuns, func(docs []uint32) error {
+		if len(docs) > commonRuns { // a licence or a formula
+			return nil
 		}
-		for i := range have {
-			for _, other := range have[i+1:] {
-				pair = append(append(pair[:0], have[i]...), other...)
-				if err := to.Add(pair, nil); err != nil {
+		for i, doc := range docs {
+			binary.BigEndian.PutUint32(pair[:], doc)
+			for _, other := range docs[i+1:] {
+				binary.BigEndian.PutUint32(pair[4:], other)
+				if err := to.Add(pair[:], nil); err != nil {
 					return err
 				}
 			}
 		}
-		have = have[:0]
-		return nil
-	}
-	err := f.hashes.Each(func(key, doc []byte) error {
-		if h := binary.BigEndian.Uint64(key); h != hash {
-			if err := flush(); err != nil {
-				return err
-			}
-			hash = h
-		}
-		if len(have) <= commonRuns {
-			have = append(have, slices.Clone(doc))
-		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	return flush()
 }
 
 func (f *WorkFinder) sketch(i int) (Sketch, error) {

@@ -1,0 +1,171 @@
+package group
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+	"os"
+	"slices"
+
+	"github.com/commonplace/commonplace/sorting"
+)
+
+const (
+	mostHeld   = 1 << 21 // holders in memory, 32 MB, and as much while they are sorted
+	parts      = 1 << 11 // of what does not fit
+	holderSize = 12      // bytes in the file
+)
+
+// holder is a document that has a hash.
+type holder struct {
+	hash uint64
+	doc  uint32
+}
+
+// holders are the documents that have each hash. What does not fit into memory lies in a
+// temporary file, by parts of which each has all documents of its hashes: so that a part
+// is sorted in memory, and nothing is merged.
+type holders struct {
+	dir  string
+	most int // in memory; mostHeld
+	held []holder
+	file *os.File
+	at   [][parts + 1]int64 // of each time that memory was full, where each part begins in the file
+}
+
+func (h *holders) add(hash uint64, doc int) error {
+	h.held = append(h.held, holder{hash, uint32(doc)})
+	if len(h.held) < h.most {
+		return nil
+	}
+	return h.spill()
+}
+
+// partOf is by the low bits: a sketch has the least hashes of its text, whose high bits are few.
+func partOf(hash uint64) int { return int(hash % parts) }
+
+// spill writes what is held, part after part.
+func (h *holders) spill() (err error) {
+	if h.file == nil {
+		if h.file, err = sorting.Temporary(h.dir); err != nil {
+			return err
+		}
+	}
+	var begin [parts + 1]int64
+	if n := len(h.at); n > 0 {
+		begin[0] = h.at[n-1][parts]
+	}
+	var count [parts]int64
+	for _, e := range h.held {
+		count[partOf(e.hash)]++
+	}
+	for k, n := range count {
+		begin[k+1] = begin[k] + n*holderSize
+	}
+	raw := make([]byte, begin[parts]-begin[0])
+	var written [parts]int64
+	for _, e := range h.held {
+		k := partOf(e.hash)
+		at := begin[k] - begin[0] + written[k]
+		binary.LittleEndian.PutUint64(raw[at:], e.hash)
+		binary.LittleEndian.PutUint32(raw[at+8:], e.doc)
+		written[k] += holderSize
+	}
+	if _, err := h.file.WriteAt(raw, begin[0]); err != nil {
+		return fmt.Errorf("group: %w", err)
+	}
+	h.at, h.held = append(h.at, begin), h.held[:0]
+	return nil
+}
+
+// each gives the documents of every hash that at least two have, in the order of their
+// numbers, and no more than most+1 of them. Nothing can be added afterwards.
+func (h *holders) each(most int, yield func(docs []uint32) error) error {
+	if h.file == nil {
+		return eachShared(h.held, most, yield)
+	}
+	if err := h.spill(); err != nil {
+		return err
+	}
+	h.held = nil
+	var raw []byte
+	var part []holder
+	for k := range parts {
+		part = part[:0]
+		for _, at := range h.at {
+			raw = slices.Grow(raw[:0], int(at[k+1]-at[k]))[:at[k+1]-at[k]]
+			if _, err := h.file.ReadAt(raw, at[k]); err != nil {
+				return fmt.Errorf("group: read what was compared: %w", err)
+			}
+			for b := raw; len(b) > 0; b = b[holderSize:] {
+				part = append(part, holder{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint32(b[8:])})
+			}
+		}
+		if err := eachShared(part, most, yield); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachShared is each of a part. Documents of one hash stand there in the order of their
+// numbers.
+func eachShared(part []holder, most int, yield func(docs []uint32) error) error {
+	part = sorted(part)
+	var docs []uint32
+	for begin := 0; begin < len(part); {
+		end := begin + 1
+		for end < len(part) && part[end].hash == part[begin].hash {
+			end++
+		}
+		if end-begin > 1 {
+			docs = docs[:0]
+			for _, e := range part[begin:min(end, begin+most+1)] {
+				docs = append(docs, e.doc)
+			}
+			if err := yield(docs); err != nil {
+				return err
+			}
+		}
+		begin = end
+	}
+	return nil
+}
+
+// sorted sorts a part: first by some bits of the hashes into groups of about four, in one
+// pass, since they are spread evenly; then each group.
+func sorted(part []holder) []holder {
+	groups := uint64(1) << bits.Len(uint(len(part)/4))
+	group := func(e holder) uint64 { return e.hash / parts % groups }
+	end := make([]int, groups)
+	for _, e := range part {
+		end[group(e)]++
+	}
+	for k := range end[1:] {
+		end[k+1] += end[k]
+	}
+	out := make([]holder, len(part))
+	for _, e := range slices.Backward(part) {
+		k := group(e)
+		end[k]--
+		out[end[k]] = e
+	}
+	for k, begin := range end {
+		until := len(out)
+		if k+1 < len(end) {
+			until = end[k+1]
+		}
+		slices.SortFunc(out[begin:until], func(a, b holder) int {
+			return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.doc, b.doc))
+		})
+	}
+	return out
+}
+
+func (h *holders) close() error {
+	if h.file == nil {
+		return nil
+	}
+	return h.file.Close()
+}
