@@ -30,7 +30,7 @@ func TestParaphrasedContexts(t *testing.T) {
 	run := func(paraphrased bool) *config.Config {
 		c := pipelinetest.Dataset(t, "gandhi", func(c *config.Config) {
 			c.Label.Paraphrase.URL, c.Label.Paraphrase.Model, c.Label.Paraphrase.Cache = s.URL, "small", t.TempDir()
-			c.MaxRejectFraction = 1
+			c.MaxRejectFraction, c.Label.Negatives = 1, []string{"near:1", "bm25:1"}
 			c.Recommend.Retrieve, c.Recommend.Top, c.Recommend.Context.Paraphrased = config.RetrieveBM25, 0, paraphrased
 			c.Evaluate = config.Evaluate{Splits: []string{"train", "validation", "test"}, Baselines: []string{"bm25"}, Confidence: .95, Resamples: 50, Seed: 1}
 		})
@@ -78,6 +78,16 @@ func TestParaphrasedContexts(t *testing.T) {
 	}
 	if n["bm25"] != int64(len(paraphrases)) || n["recommend: bm25"] != n["bm25"] {
 		t.Errorf("%v of %d are judged", n, len(paraphrases))
+	}
+	chosen := map[string]bool{}
+	for _, r := range pipelinetest.Rows(t, c, table.Choices) {
+		chosen[r.ContextID] = true
+		if r.Context != said || !ranked[r.ContextID] {
+			t.Errorf("choices of %s: %q", r.ContextID, r.Context)
+		}
+	}
+	if len(chosen) != len(paraphrases) {
+		t.Errorf("%d of %d paraphrases have choices", len(chosen), len(paraphrases))
 	}
 	if contexts, err := ContextsTrainedOn(t.Context(), c, "train"); err != nil || slices.ContainsFunc(contexts, func(of infer.TrainedOn) bool { return !ranked[of.DocID] }) {
 		t.Errorf("%v, %v", contexts, err)
