@@ -18,6 +18,7 @@ var paperRows = map[string][]paperRow{
 		{"paper A, sequence tagger, QuoteR, section 7", nil, "", map[string]float64{"BIO exact": .481}},
 		{"paper A, sentence-bert + Llama-3 re-ranking, QuoteR, table 7", nil, "", map[string]float64{"Acc@1": .48, "Acc@3": .57}},
 		{"paper A, BM25, QuoteR, table 7", []string{"bm25"}, "", map[string]float64{"Acc@1": .15, "Acc@3": .18}},
+		{"paper A, paraphrased contexts, QuoteR, Appendix D", []string{"paraphrases"}, "", map[string]float64{"word overlap": .19}},
 		{"paper A, first sentence, QuoteR, table 4", []string{"first sentence"}, "", map[string]float64{"EM positive": .0055, "F1 positive": .0631}},
 		{"paper A, last sentence, QuoteR, table 4", []string{"last sentence"}, "", map[string]float64{"EM positive": .0108, "F1 positive": .0588}},
 	},

@@ -16,6 +16,7 @@ var printed = []struct{ dataset, row, paper, line, metrics string }{
 	{"triples", "paper A, sequence tagger, QuoteR, section 7", "ra-mtr-adak-mukherjee", "the model correctly predicts the BIO labels for 48.1% of the instances", "BIO exact"},
 	{"triples", "paper A, sentence-bert + Llama-3 re-ranking, QuoteR, table 7", "ra-mtr-adak-mukherjee", "sentence-bert + Llama-3 re-ranking\t0.48\t0.57\t0.41\t0.44\t0.47\t0.54", "-, Acc@1, Acc@3"},
 	{"triples", "paper A, BM25, QuoteR, table 7", "ra-mtr-adak-mukherjee", "BM25\t0.15\t0.18\t0.09\t0.16\t0.13\t0.19", "-, Acc@1, Acc@3"},
+	{"triples", "paper A, paraphrased contexts, QuoteR, Appendix D", "ra-mtr-adak-mukherjee", "the rephrased contexts are - 0.19 and 0.18 for QuoteR and Gandhi data respectively", "word overlap"},
 	{"triples", "paper A, first sentence, QuoteR, table 4", "ra-mtr-adak-mukherjee", "First sentence\t0.55\t6.31", "EM positive, F1 positive"},
 	{"triples", "paper A, last sentence, QuoteR, table 4", "ra-mtr-adak-mukherjee", "Last sentence\t1.08\t5.88", "EM positive, F1 positive"},
 	{"queries", "paper B, combined BERT", "context-based-quotation-recommendation-maclaughlin", "10. Combined (6 + 8)\t<b>53.2</b>\t<b>40.5</b>\t<b>59.1</b>\t<b>68.2</b>", "-, -, -, mAP, Acc@1, Acc@3, Acc@5"},
@@ -78,7 +79,7 @@ func TestPaperRowsAreOfThePapers(t *testing.T) {
 				continue
 			}
 			want := numbers[i]
-			if metric != "mean rank" && !(strings.Contains(p.row, "table 7")) { // which has shares
+			if metric != "mean rank" && !(strings.Contains(p.row, "table 7") || strings.Contains(p.row, "Appendix D")) { // which has shares
 				want /= 100
 			}
 			if got, there := values[metric]; !there || got-want > 1e-9 || want-got > 1e-9 {

@@ -32,7 +32,7 @@ var References = func() []Reference {
 }()
 
 // baselines are the names of systems that no row of a model stands beside.
-var baselines = []string{AlwaysQuote, "bm25", "tfidf", "first", "majority", "random", "length", "position", "first and last", "paragraph ends", "TF-IDF", "BM25", "first sentence", "last sentence", "whole passage"}
+var baselines = []string{AlwaysQuote, "bm25", "tfidf", "first", "majority", "random", "paraphrases", "length", "position", "first and last", "paragraph ends", "TF-IDF", "BM25", "first sentence", "last sentence", "whole passage"}
 
 // AlwaysQuote is the system that quotes whatever was said.
 const AlwaysQuote = "always"

@@ -1,12 +1,14 @@
 package ranking
 
 import (
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"sync/atomic"
 	"testing"
 
+	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
@@ -70,11 +72,24 @@ func TestParaphrasedContexts(t *testing.T) {
 	if len(ranked) != len(paraphrases) || len(asked) != len(paraphrases) {
 		t.Errorf("%d ranked and %d asked of %d paraphrases", len(ranked), len(asked), len(paraphrases))
 	}
+	overlaps := map[string][]float64{}
+	for _, p := range paraphrases {
+		overlaps[p.Split] = append(overlaps[p.Split], p.Overlap)
+	}
 	n := map[string]int64{}
 	for _, e := range pipelinetest.Rows(t, c, table.Evaluations) {
+		if e.System == paraphrasesSystem {
+			n[e.System] += e.N
+			if want := eval.Mean(overlaps[e.Split]); e.Metric != wordOverlap || math.Abs(*e.Value-want) > 1e-9 || e.PaperValue == nil {
+				t.Errorf("%+v, want %v", e, want)
+			}
+		}
 		if e.Dataset == config.DataTriples && e.Metric == "mAP" {
 			n[e.System] += e.N
 		}
+	}
+	if n[paraphrasesSystem] != int64(len(paraphrases)) {
+		t.Errorf("%d of %d paraphrases are judged", n[paraphrasesSystem], len(paraphrases))
 	}
 	if n["bm25"] != int64(len(paraphrases)) || n["recommend: bm25"] != n["bm25"] {
 		t.Errorf("%v of %d are judged", n, len(paraphrases))
