@@ -1,12 +1,10 @@
 package ranking
 
 import (
-	"context"
 	"slices"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/eval"
-	"github.com/commonplace/commonplace/table"
 )
 
 // chunkJaccard is the Jaccard index of the words of the first candidate and of the passage that
@@ -49,33 +47,4 @@ func (p pool) words(i int) []string {
 		}
 	}
 	return p.search.words[i]
-}
-
-// The system of the rows about paraphrases, and its metric.
-const (
-	paraphrasesSystem = "paraphrases"
-	wordOverlap       = "word overlap"
-)
-
-// paraphrases are, of each split, how many words contexts share with their paraphrases (RA-MTR,
-// Appendix D): the fewer, the harder is retrieval.
-func (s evaluateSettings) paraphrases(ctx context.Context, paths []string) (map[string][]commonplace.Evaluation, error) {
-	values := map[string][]float64{}
-	for _, path := range paths {
-		for p, err := range table.Paraphrases.Rows(ctx, path, "overlap", "split") {
-			if err != nil {
-				return nil, err
-			}
-			values[p.Split] = append(values[p.Split], p.Overlap)
-		}
-	}
-	rows := map[string][]commonplace.Evaluation{}
-	for split, of := range values {
-		mean := eval.Mean(of)
-		low, high := eval.Bootstrap(of, s.Confidence, s.Resamples, s.Seed)
-		row := commonplace.Evaluation{Dataset: "triples", Split: split, System: paraphrasesSystem, Metric: wordOverlap, Value: &mean, Low: &low, High: &high, N: int64(len(of))}
-		row.Paper, row.PaperValue = eval.PaperFigure(row.Dataset, row.System, row.Metric)
-		rows[split] = append(rows[split], row)
-	}
-	return rows, nil
 }

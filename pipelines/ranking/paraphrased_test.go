@@ -1,6 +1,8 @@
 package ranking
 
 import (
+	"bytes"
+	"io"
 	"math"
 	"net/http"
 	"net/http/httptest"
@@ -26,12 +28,16 @@ func TestParaphrasedContexts(t *testing.T) {
 			w.WriteHeader(http.StatusBadRequest)
 			return
 		}
-		w.Write([]byte(`{"choices": [{"message": {"content": "` + said + `"}}]}`))
+		answer := said
+		if body, _ := io.ReadAll(r.Body); bytes.Contains(body, []byte(`"model":"judge"`)) {
+			answer = `A wheel: yes\nIn other words: no`
+		}
+		w.Write([]byte(`{"choices": [{"message": {"content": "` + answer + `"}}]}`))
 	}))
 	defer s.Close()
 	run := func(paraphrased bool) *config.Config {
 		c := pipelinetest.Dataset(t, "gandhi", func(c *config.Config) {
-			c.Label.Paraphrase.URL, c.Label.Paraphrase.Model, c.Label.Paraphrase.Cache = s.URL, "small", t.TempDir()
+			c.Label.Paraphrase.URL, c.Label.Paraphrase.Model, c.Label.Paraphrase.Judge, c.Label.Paraphrase.Cache = s.URL, "small", "judge", t.TempDir()
 			c.MaxRejectFraction, c.Label.Negatives = 1, []string{"near:1", "bm25:1"}
 			c.Recommend.Retrieve, c.Recommend.Top, c.Recommend.Context.Paraphrased = config.RetrieveBM25, 0, paraphrased
 			c.Evaluate = config.Evaluate{Splits: []string{"train", "validation", "test"}, Baselines: []string{"bm25"}, Confidence: .95, Resamples: 50, Seed: 1}
@@ -79,8 +85,9 @@ func TestParaphrasedContexts(t *testing.T) {
 	n := map[string]int64{}
 	for _, e := range pipelinetest.Rows(t, c, table.Evaluations) {
 		if e.System == paraphrasesSystem {
-			n[e.System] += e.N
-			if want := eval.Mean(overlaps[e.Split]); e.Metric != wordOverlap || math.Abs(*e.Value-want) > 1e-9 || e.PaperValue == nil {
+			n[e.Metric] += e.N
+			want := map[string]float64{wordOverlap: eval.Mean(overlaps[e.Split]), faithfulness: .5}[e.Metric]
+			if math.Abs(*e.Value-want) > 1e-9 || e.PaperValue == nil {
 				t.Errorf("%+v, want %v", e, want)
 			}
 		}
@@ -88,8 +95,8 @@ func TestParaphrasedContexts(t *testing.T) {
 			n[e.System] += e.N
 		}
 	}
-	if n[paraphrasesSystem] != int64(len(paraphrases)) {
-		t.Errorf("%d of %d paraphrases are judged", n[paraphrasesSystem], len(paraphrases))
+	if all := int64(len(paraphrases)); n[wordOverlap] != all || n[faithfulness] != all {
+		t.Errorf("%v of %d paraphrases are judged", n, all)
 	}
 	if n["bm25"] != int64(len(paraphrases)) || n["recommend: bm25"] != n["bm25"] {
 		t.Errorf("%v of %d are judged", n, len(paraphrases))
