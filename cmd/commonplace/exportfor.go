@@ -12,7 +12,7 @@ import (
 )
 
 // contextOf is how much of a context is read: by the config that is named, else by what the
-// run's recommendations and choices were made with, else all.
+// run's recommendations or choices were made with, else all.
 func contextOf(ctx context.Context, args []string, run string) (config.Context, error) {
 	if len(args) == 1 && !isFolder(args[0]) {
 		c, err := config.Load(ctx, args[0])
@@ -22,13 +22,10 @@ func contextOf(ctx context.Context, args []string, run string) (config.Context, 
 		return c.Recommend.Context, nil
 	}
 	made := config.Recommend{Context: config.DefaultContext()}
-	_, err := engine.SettingsOf(ctx, run, ranking.Recommend{}.Identity().Name, &made)
-	if err != nil {
-		return made.Context, err
+	found, err := engine.SettingsOf(ctx, run, ranking.Recommend{}.Identity().Name, &made)
+	if err == nil && !found { // the run recommends nothing, and may have choices
+		_, err = engine.SettingsOf(ctx, run, datasets.Negatives{}.Identity().Name, &made.Context)
 	}
-	var choices config.Context // of a run that recommends nothing
-	_, err = engine.SettingsOf(ctx, run, datasets.Negatives{}.Identity().Name, &choices)
-	made.Context.Paraphrased = made.Context.Paraphrased || choices.Paraphrased
 	return made.Context, err
 }
 
