@@ -12,8 +12,8 @@ type Reference struct {
 	Note    string             `json:"note"`    // why it cannot be compared
 }
 
-// References are rows of "Content-based models of quotation", table 5, of the King James
-// Bible. They are of other passages and quotations than any run's, so they remind of an
+// References are rows of "Content-based models of quotation", tables 5 and 6, of the
+// King James Bible and of Latin works. They are of other passages and quotations than any run's, so they remind of an
 // order of magnitude and no more.
 var References = func() []Reference {
 	var all []Reference
@@ -23,6 +23,7 @@ var References = func() []Reference {
 	}{
 		{"66 books of the King James Bible in verses, quoted in newspapers of Chronicling America", bibleInNewspapers},
 		{"64 books of the King James Bible in verses, quoted in articles of JSTOR", bibleInArticles},
+		{"329 works of Latin in sentences, quoted in early articles of JSTOR", latinInArticles},
 	} {
 		for _, r := range of.rows {
 			all = append(all, Reference{Name: r.name, Figures: r.values, Note: "not comparable: " + of.books + "; trained on such counts"})
@@ -32,7 +33,7 @@ var References = func() []Reference {
 }()
 
 // baselines are the names of systems that no row of a model stands beside.
-var baselines = []string{AlwaysQuote, "bm25", "tfidf", "first", "majority", "random", "length", "position", "first and last", "paragraph ends", "TF-IDF", "BM25", "first sentence", "last sentence", "whole passage"}
+var baselines = []string{AlwaysQuote, "bm25", "tfidf", "first", "majority", "random", "paraphrases", "length", "position", "first and last", "paragraph ends", "TF-IDF", "BM25", "first sentence", "last sentence", "whole passage"}
 
 // AlwaysQuote is the system that quotes whatever was said.
 const AlwaysQuote = "always"

@@ -242,7 +242,11 @@ func (j *job) others(named byName) []string {
 		lines = append(lines, "`jsonl/`: a JSON object a line, classes by their names")
 	}
 	if j.formats[SQuAD] {
-		lines = append(lines, "`squad/`: SQuAD 1.1; the paragraph that holds the quote is the context, the quote's context the question")
+		line := "`squad/`: SQuAD 1.1; the paragraph that holds the quote is the context, the quote's context the question"
+		if j.options.Paraphrased {
+			line += "; those of `examples` are paraphrases, and examples without one are left out"
+		}
+		lines = append(lines, line)
 	}
 	if j.formats[CoNLL] {
 		lines = append(lines, "`conll/`: a word, a tab and its IOB2 tag a line, a blank line after each row, in the order of the rows")

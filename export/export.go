@@ -52,6 +52,7 @@ type Options struct {
 	Negatives   float64                         // of these: wrong candidates for each right one, passages without a quote for each with one
 	Nearest     float64                         // the share of the wrong candidates that are the nearest by BM25; the others are drawn
 	Questions   Asking                          // of the run's datasets, with Negatives and Nearest
+	Paraphrased bool                            // SQuAD's questions of examples are their paraphrases; an example without one is left out
 	Documents   func(ctx context.Context) Lines // of training.jsonl, for the run's documents
 	Licence     string                          // the hub's identifier for the whole; by default what the rights come to
 	Progress    func(done, of int)              // receives the number of shards; may be called at any time, one call at a time
@@ -220,6 +221,11 @@ func (j *job) checkFormats() error {
 			j.relic = &relic{job: j}
 			j.all += len(w.Shards)
 			continue
+		}
+		if format == SQuAD {
+			if err := j.checkParaphrased(); err != nil {
+				return err
+			}
 		}
 		if slices.Contains(reuseFormats, format) {
 			if err := j.checkReuse(format); err != nil {

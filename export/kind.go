@@ -131,6 +131,7 @@ func (k kind) export(ctx context.Context, j *job) (*gathered, error) {
 	defer out.abort()
 	for i, path := range g.Commit.ShardPaths(j.run) {
 		n := int64(0)
+		out.said = k.paraphrases(ctx, j, i)
 		for row, err := range k.Rows(ctx, storage.Default, path) {
 			if err != nil {
 				return nil, err
@@ -150,6 +151,7 @@ func (k kind) export(ctx context.Context, j *job) (*gathered, error) {
 				return nil, err
 			}
 		}
+		out.said.close()
 		if err := sameRows(path, n, g.Commit.Shards[i].Rows); err != nil {
 			return nil, err
 		}

@@ -46,6 +46,7 @@ type splits struct {
 	job      *job
 	gathered *gathered
 	open     map[string]*splitFiles
+	said     *inOtherWords // of the shard's contexts; nil: they are read as they are
 }
 
 // splitFiles are the files of one split that are being written.
@@ -103,7 +104,7 @@ func (s *splits) write(ctx context.Context, row table.ExportedRow, texts bool) e
 		}
 	}
 	if texts && f.squad != nil {
-		if err := f.squad.add(row.Question()); err != nil {
+		if err := s.ask(f.squad, row.Question()); err != nil {
 			return err
 		}
 	}
@@ -206,6 +207,7 @@ func (s *splits) close() error {
 
 // abort lets go of what an error left open; the folder takes the files away.
 func (s *splits) abort() {
+	s.said.close()
 	for _, f := range s.open {
 		if f.parquet != nil {
 			f.parquet.Abort()

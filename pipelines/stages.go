@@ -12,7 +12,7 @@ import (
 func init() {
 	engine.Register(
 		ingest.Crawl{}, quotes.Quotes{}, quotes.Spans{}, datasets.Conversations{}, ingest.Segment{}, quotes.Match{}, quotes.Align{}, ranking.SentenceVectors{}, quotes.Paraphrases{}, datasets.Clusters{}, datasets.Works{}, datasets.Group{},
-		datasets.Examples{}, datasets.Negatives{}, datasets.Paraphrase{}, datasets.Queries{}, datasets.QuotedSpans{}, datasets.SpanNegatives{}, datasets.CompareReference{}, datasets.Windows{}, datasets.Replies{},
+		datasets.Examples{}, datasets.Paraphrase{}, datasets.Negatives{}, datasets.Queries{}, datasets.QuotedSpans{}, datasets.SpanNegatives{}, datasets.CompareReference{}, datasets.Windows{}, datasets.Replies{},
 		quotes.Count{}, datasets.PositionTokens{}, datasets.Sequences{}, datasets.Pairs{}, ranking.FeatureStats{}, datasets.Language{}, ranking.Score{}, ranking.Rank{}, ranking.Recommend{}, ranking.WhenToQuote{}, ranking.Evaluate{},
 	)
 }

@@ -204,6 +204,7 @@ var (
 		About: "Contexts paraphrased by a language model that the config names. The table exists only with `label.paraphrase`.",
 		Verify: func(c *check.Row, r *commonplace.Paraphrase) {
 			c.Hold(r.Target != "" && r.Overlap >= 0 && r.Overlap <= 1, "overlap is %v", r.Overlap)
+			c.Hold(r.Faithfulness == nil || *r.Faithfulness >= 0 && *r.Faithfulness <= 1, "faithfulness is not from 0 to 1")
 		},
 		Export: &Export[commonplace.Paraphrase]{
 			Row:     "an example's context in other words, by a language model",

@@ -87,6 +87,7 @@ func exportCommand(*globalFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			o.Paraphrased = read.Paraphrased
 			o.Questions = questionsOf(dir, read, o.Negatives, o.Nearest)
 			o.Documents = trainingLines(dir)
 			return writeExport(c, dir, to, o)

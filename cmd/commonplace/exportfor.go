@@ -6,12 +6,13 @@ import (
 
 	"github.com/commonplace/commonplace/export"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/datasets"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/ranking"
 )
 
 // contextOf is how much of a context is read: by the config that is named, else by what the
-// run's recommendations were made with, else all.
+// run's recommendations or choices were made with, else all.
 func contextOf(ctx context.Context, args []string, run string) (config.Context, error) {
 	if len(args) == 1 && !isFolder(args[0]) {
 		c, err := config.Load(ctx, args[0])
@@ -21,7 +22,10 @@ func contextOf(ctx context.Context, args []string, run string) (config.Context, 
 		return c.Recommend.Context, nil
 	}
 	made := config.Recommend{Context: config.DefaultContext()}
-	_, err := engine.SettingsOf(ctx, run, ranking.Recommend{}.Identity().Name, &made)
+	found, err := engine.SettingsOf(ctx, run, ranking.Recommend{}.Identity().Name, &made)
+	if err == nil && !found { // the run recommends nothing, and may have choices
+		_, err = engine.SettingsOf(ctx, run, datasets.Negatives{}.Identity().Name, &made.Context)
+	}
 	return made.Context, err
 }
 

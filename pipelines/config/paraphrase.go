@@ -9,6 +9,7 @@ import (
 type Paraphrase struct {
 	URL         string  `yaml:"url" json:"-" doc:"base of an OpenAI-compatible endpoint, such as http://localhost:11434/v1; no paraphrases when empty"`
 	Model       string  `yaml:"model" json:"model" doc:"name of the model"`
+	Judge       string  `yaml:"judge" json:"judge,omitzero" doc:"name of a second model of the endpoint, which says what share of a paraphrase's statements the context supports (paraphrases.faithfulness); none when empty. per_minute and max_cost hold for each of the two models"`
 	Prompt      string  `yaml:"prompt" json:"prompt" doc:"prompt; the context follows after a line break. The default is RA-MTR's"`
 	KeyEnv      string  `yaml:"key_env" json:"-" doc:"environment variable with the key; none when empty"`
 	Temperature float64 `yaml:"temperature" json:"temperature" doc:"sampling temperature"`

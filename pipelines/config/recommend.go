@@ -37,7 +37,7 @@ type Context struct {
 	Right int  `yaml:"right" json:"right" doc:"windows: sentences after it"`
 	Title bool `yaml:"title" json:"title" doc:"queries: the article's title before the context"`
 	// Without it a context is words of the very passage that is to be found.
-	Paraphrased bool `yaml:"paraphrased" json:"paraphrased,omitzero" doc:"triples: the context in other words, of the table paraphrases (label.paraphrase), as RA-MTR reads it; a context without a paraphrase is left out. Also in evaluate, tune and export --for"`
+	Paraphrased bool `yaml:"paraphrased" json:"paraphrased,omitzero" doc:"triples: the context in other words, of the table paraphrases (label.paraphrase), as RA-MTR reads it; a context without a paraphrase is left out. Also in evaluate, tune, the table choices, and export --for and --format squad"`
 }
 
 // RankModel is one ranker.

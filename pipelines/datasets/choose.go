@@ -20,7 +20,7 @@ type Negatives struct{}
 func (Negatives) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "negatives", Formerly: "choose", Table: "choices", Revision: 1, Group: "label",
-		Keys:  map[string]string{"": "label", "seed": "label.split.seed"},
+		Keys:  map[string]string{"": "label", "seed": "label.split.seed", "paraphrased": "recommend.context.paraphrased"},
 		Short: "choose negatives for each example",
 		Unit:  "examples",
 	}
@@ -30,10 +30,18 @@ func (Negatives) Enabled(c *config.Config) bool {
 	return config.Makes(config.DataTriples)(c) && len(c.Label.Negatives) > 0
 }
 
-func (Negatives) Settings(c *config.Config) any { return choiceSettings(c) }
+func (Negatives) Settings(c *config.Config) any {
+	s := choiceSettings(c)
+	s.Paraphrased = c.Recommend.Context.Paraphrased
+	return s
+}
 
-func (Negatives) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
-	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "examples")}, nil
+func (Negatives) Plan(_ context.Context, p *engine.Planner) (engine.Deps, error) {
+	tables := []string{"documents", "passages", "examples"}
+	if p.Config.Recommend.Context.Paraphrased {
+		tables = append(tables, "paraphrases")
+	}
+	return engine.Deps{Inputs: engine.SameShard(tables...)}, nil
 }
 
 // SpanNegatives does the same for quoted spans of transcripts.
@@ -60,21 +68,41 @@ func (SpanNegatives) Plan(context.Context, *engine.Planner) (engine.Deps, error)
 
 // picksSettings decide choices.
 type picksSettings struct {
-	Negatives []string `json:"negatives"`
-	Seed      int64    `json:"seed"`
+	Negatives   []string `json:"negatives"`
+	Seed        int64    `json:"seed"`
+	Paraphrased bool     `json:"paraphrased,omitzero"` // of examples: the context in other words
 }
 
-func choiceSettings(c *config.Config) any {
-	return picksSettings{c.Label.Negatives, c.Label.Split.Seed}
+func choiceSettings(c *config.Config) picksSettings {
+	return picksSettings{Negatives: c.Label.Negatives, Seed: c.Label.Split.Seed}
 }
 
 func (Negatives) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	examples := join.Open(ctx, table.Examples, t.Path("examples"), func(e *commonplace.Example) string { return e.DocID },
 		"context_id", "quote_id", "doc_id", "quote_begin", "quote_end", "context", "passage_ids", "split")
+	var s picksSettings
+	if err := t.Decode(&s); err != nil {
+		return table.TaskRecord{}, err
+	}
+	said, stop := paraphrasesOf(ctx, t, s.Paraphrased)
+	defer stop()
 	return choices(ctx, t, table.Choices, examples, func(o *engine.Output[commonplace.Choice], passages []commonplace.Passage, rows []commonplace.Example, seed int64, list []label.Pick) error {
+		if len(rows) == 0 {
+			return nil
+		}
 		sampler := label.NewSampler(passages, rows, seed)
+		inOtherWords, err := said(rows[0].DocID)
+		if err != nil {
+			return err
+		}
 		slices.SortFunc(rows, func(a, b commonplace.Example) int { return cmp.Compare(a.ID, b.ID) })
 		for _, e := range rows {
+			if s.Paraphrased {
+				if e.Context = inOtherWords[e.ID]; e.Context == "" {
+					o.Count("without_a_paraphrase", 1)
+					continue
+				}
+			}
 			offered, err := sampler.Choices(e, list)
 			if err := o.PutAll(offered, err); err != nil {
 				return err
@@ -143,4 +171,13 @@ func choices[T any](ctx context.Context, t engine.Task, tab *table.Table[commonp
 		}
 		return passages.End()
 	})
+}
+
+// paraphrasesOf gives the paraphrases of a document's contexts, by context, for documents in the
+// order of the shard; none where contexts are read as they are.
+func paraphrasesOf(ctx context.Context, t engine.Task, paraphrased bool) (of func(docID string) (map[string]string, error), stop func()) {
+	if !paraphrased {
+		return func(string) (map[string]string, error) { return nil, nil }, func() {}
+	}
+	return join.Paraphrases(ctx, t.Path("paraphrases"))
 }

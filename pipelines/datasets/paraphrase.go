@@ -25,7 +25,7 @@ type Paraphrase struct{}
 
 func (Paraphrase) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "paraphrase", Formerly: "reword", Table: "paraphrases", Revision: 1, Group: "label",
+		Name: "paraphrase", Formerly: "reword", Table: "paraphrases", Revision: 2, Group: "label",
 		Keys:  map[string]string{"": "label.paraphrase"},
 		Short: "paraphrase contexts with a language model",
 		Unit:  "examples",
@@ -46,14 +46,14 @@ func (Paraphrase) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 
 // chatTask is where a task finds the model. It never holds a key.
 type chatTask struct {
-	URL, Model, Prompt, KeyEnv string
-	Temperature                float64
-	MaxTokens                  int
-	PerMinute                  float64
-	Tries                      int
-	PromptPrice, AnswerPrice   float64
-	MaxCost                    float64
-	Cache                      string
+	URL, Model, Judge, Prompt, KeyEnv string
+	Temperature                       float64
+	MaxTokens                         int
+	PerMinute                         float64
+	Tries                             int
+	PromptPrice, AnswerPrice          float64
+	MaxCost                           float64
+	Cache                             string
 }
 
 // askers are one for each endpoint: its rate and its cap are over all tasks of a worker.
@@ -124,12 +124,37 @@ func (Paraphrase) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 				o.Reject(commonplace.Reject{ID: e.ID, Reason: "no paraphrase", Detail: strings.ToValidUTF8(err.Error(), "\uFFFD"), Location: e.DocID})
 				continue
 			}
-			rows = append(rows, commonplace.Paraphrase{
+			row := commonplace.Paraphrase{
 				ContextID: e.ID, DocID: e.DocID, Context: e.Context, Target: strings.ToValidUTF8(text, "\uFFFD"),
 				Overlap: label.Overlap(e.Context, text), Model: s.Model, Split: e.Split,
-			})
+			}
+			if s.Judge != "" {
+				if row.Faithfulness, err = s.judge(ctx, row); err != nil {
+					return err
+				}
+				if row.Faithfulness == nil {
+					o.Count("not_judged", 1)
+				}
+			}
+			rows = append(rows, row)
 			o.Taken++
 		}
 		return flush()
 	})
+}
+
+// judge asks how faithful a paraphrase is; nil: the answer says nothing.
+func (t chatTask) judge(ctx context.Context, p commonplace.Paraphrase) (*float64, error) {
+	t.Model = t.Judge
+	answer, err := askerOf(ctx, t).Ask(ctx, label.FaithfulnessQuestion(p.Context, p.Target))
+	switch {
+	case errors.Is(err, chat.ErrRefused):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	if share, said := label.Faithfulness(answer); said {
+		return &share, nil
+	}
+	return nil, nil
 }

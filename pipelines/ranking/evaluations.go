@@ -23,7 +23,7 @@ type Evaluate struct{}
 
 func (Evaluate) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "evaluate", Table: "evaluations", Revision: 5,
+		Name: "evaluate", Table: "evaluations", Revision: 6,
 		Keys:     map[string]string{"bm25": "recommend.bm25", "context": "recommend.context"},
 		Short:    "say how good rankings and recommendations are, beside baselines and the papers",
 		Unit:     "contexts",
@@ -46,12 +46,14 @@ type evaluateSettings struct {
 	Context  config.Context `json:"context"`
 	Datasets []string       `json:"datasets"`
 	Rankings bool           `json:"rankings"`
-	System   string         `json:"system"`        // the name of what recommend does; empty: there is none
-	When     string         `json:"when,omitzero"` // of the model that says when to quote
+	Reworded bool           `json:"reworded,omitzero"` // there are paraphrases to judge
+	System   string         `json:"system"`            // the name of what recommend does; empty: there is none
+	When     string         `json:"when,omitzero"`     // of the model that says when to quote
 }
 
 func (Evaluate) Settings(c *config.Config) any {
 	s := evaluateSettings{Evaluate: c.Evaluate, BM25: c.Recommend.BM25, Context: c.Recommend.Context, Rankings: judgesRankings(c)}
+	s.Reworded = c.Paraphrased()
 	for _, r := range retrievalsOf(c) {
 		s.Datasets = append(s.Datasets, r.dataset)
 	}
@@ -87,6 +89,9 @@ func (Evaluate) Plan(_ context.Context, p *engine.Planner) (engine.Deps, error) 
 	}
 	if (Recommend{}).Enabled(p.Config) {
 		tables = append(tables, "recommendations")
+	}
+	if p.Config.Paraphrased() {
+		tables = append(tables, "paraphrases")
 	}
 	if (WhenToQuote{}).Enabled(p.Config) {
 		tables = append(tables, "quote_predictions")
@@ -126,11 +131,18 @@ func (Evaluate) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 					return err
 				}
 			}
+			var reworded map[string][]commonplace.Evaluation
+			if of.dataset == config.DataTriples && s.Reworded {
+				if reworded, err = s.paraphrases(ctx, t.Paths("paraphrases")); err != nil {
+					return err
+				}
+			}
 			for _, split := range s.Splits {
 				if f := tallies[split]; f != nil {
 					o.In, o.Taken = o.In+int64(f.contexts), o.Taken+int64(f.contexts)
 					rows = append(rows, f.rows(s)...)
 				}
+				rows = append(rows, reworded[split]...)
 				if d := when[split]; d != nil {
 					more, err := d.rows(s)
 					if err != nil {

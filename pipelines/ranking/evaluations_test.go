@@ -9,6 +9,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/eval"
+	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/segment"
@@ -83,7 +84,14 @@ func TestEvaluations(t *testing.T) {
 			if err != nil || !made {
 				t.Fatal(made, err)
 			}
+			jaccards := 0
 			for _, f := range figures {
+				if f.Metric == chunkJaccard && f.System != config.BaselineRandom {
+					jaccards++
+					if want := slowChunks(t, c, rows, f.Split); math.Abs(*f.Value-want) > 1e-9 {
+						t.Errorf("%s, %s: Jaccard is %v, want %v", f.System, f.Split, *f.Value, want)
+					}
+				}
 				want, asked := values[key{f.Split, f.Metric}]
 				if !asked || f.System == config.BaselineRandom || f.Dataset != test.dataset {
 					continue
@@ -96,6 +104,9 @@ func TestEvaluations(t *testing.T) {
 					t.Errorf("BM25 differs from itself: p is %v", *f.P)
 				}
 			}
+			if (jaccards > 0) != (test.dataset == config.DataTriples) {
+				t.Errorf("%d figures of the first candidate's words", jaccards)
+			}
 			if seen != 2*len(values) {
 				t.Errorf("%d figures are compared, want %d", seen, 2*len(values))
 			}
@@ -104,6 +115,26 @@ func TestEvaluations(t *testing.T) {
 			}
 		})
 	}
+}
+
+// slowChunks is the mean Jaccard index of the first candidates of a split and the passages that
+// have most of the quotation, from the tables.
+func slowChunks(t *testing.T, c *config.Config, rows []commonplace.Recommendation, split string) float64 {
+	texts, positive := map[string]string{}, map[string]string{}
+	for _, p := range pipelinetest.Rows(t, c, table.Passages) {
+		texts[p.ID] = p.Text
+	}
+	for _, e := range pipelinetest.Rows(t, c, table.Examples) {
+		positive[e.ID] = e.PassageText
+	}
+	var values []float64
+	for _, r := range rows {
+		if r.Place != 1 || r.Split != split {
+			continue
+		}
+		values = append(values, label.Overlap(texts[r.PassageID], positive[r.ContextID]))
+	}
+	return eval.Mean(values)
 }
 
 func at(metric func([]float64, []bool, int) float64, k int) func([]float64, []bool) float64 {

@@ -37,12 +37,15 @@ func (f *tally) context(s evaluateSettings, p pool, a asked, rows []commonplace.
 	if len(rows) > 0 {
 		f.add(s.System, standingOf(rows))
 		f.spans(s.System, p, a, rows)
+		f.chunks(s.System, p, a, rows)
 	}
 	for _, b := range s.Baselines {
 		if b == config.BaselineMajority && f.dataset != config.DataReplies || b == config.BaselineFirst && f.dataset == config.DataReplies {
 			continue
 		}
-		f.add(b, eval.StandingOf(baseline(b, s.BM25, p, a), func(i int) bool { return right[p.candidates[i].id] }))
+		scores := baseline(b, s.BM25, p, a)
+		f.add(b, eval.StandingOf(scores, func(i int) bool { return right[p.candidates[i].id] }))
+		f.chunksOf(b, scores, p, a)
 	}
 }
 
@@ -62,7 +65,7 @@ func (f *tally) value(system, metric string, x float64) {
 
 // rows are the figures of a split.
 func (f *tally) rows(s evaluateSettings) []commonplace.Evaluation {
-	metrics := slices.Clone(spanMetrics)
+	metrics := slices.Concat([]string{chunkJaccard}, spanMetrics)
 	for i, m := range standingMetrics[f.dataset] {
 		metrics = slices.Insert(metrics, i, m.name)
 	}

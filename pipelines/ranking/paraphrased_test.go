@@ -1,12 +1,16 @@
 package ranking
 
 import (
+	"bytes"
+	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"sync/atomic"
 	"testing"
 
+	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
@@ -24,13 +28,17 @@ func TestParaphrasedContexts(t *testing.T) {
 			w.WriteHeader(http.StatusBadRequest)
 			return
 		}
-		w.Write([]byte(`{"choices": [{"message": {"content": "` + said + `"}}]}`))
+		answer := said
+		if body, _ := io.ReadAll(r.Body); bytes.Contains(body, []byte(`"model":"judge"`)) {
+			answer = `A wheel: yes\nIn other words: no`
+		}
+		w.Write([]byte(`{"choices": [{"message": {"content": "` + answer + `"}}]}`))
 	}))
 	defer s.Close()
 	run := func(paraphrased bool) *config.Config {
 		c := pipelinetest.Dataset(t, "gandhi", func(c *config.Config) {
-			c.Label.Paraphrase.URL, c.Label.Paraphrase.Model, c.Label.Paraphrase.Cache = s.URL, "small", t.TempDir()
-			c.MaxRejectFraction = 1
+			c.Label.Paraphrase.URL, c.Label.Paraphrase.Model, c.Label.Paraphrase.Judge, c.Label.Paraphrase.Cache = s.URL, "small", "judge", t.TempDir()
+			c.MaxRejectFraction, c.Label.Negatives = 1, []string{"near:1", "bm25:1"}
 			c.Recommend.Retrieve, c.Recommend.Top, c.Recommend.Context.Paraphrased = config.RetrieveBM25, 0, paraphrased
 			c.Evaluate = config.Evaluate{Splits: []string{"train", "validation", "test"}, Baselines: []string{"bm25"}, Confidence: .95, Resamples: 50, Seed: 1}
 		})
@@ -70,14 +78,38 @@ func TestParaphrasedContexts(t *testing.T) {
 	if len(ranked) != len(paraphrases) || len(asked) != len(paraphrases) {
 		t.Errorf("%d ranked and %d asked of %d paraphrases", len(ranked), len(asked), len(paraphrases))
 	}
+	overlaps := map[string][]float64{}
+	for _, p := range paraphrases {
+		overlaps[p.Split] = append(overlaps[p.Split], p.Overlap)
+	}
 	n := map[string]int64{}
 	for _, e := range pipelinetest.Rows(t, c, table.Evaluations) {
+		if e.System == paraphrasesSystem {
+			n[e.Metric] += e.N
+			want := map[string]float64{wordOverlap: eval.Mean(overlaps[e.Split]), faithfulness: .5}[e.Metric]
+			if math.Abs(*e.Value-want) > 1e-9 || e.PaperValue == nil {
+				t.Errorf("%+v, want %v", e, want)
+			}
+		}
 		if e.Dataset == config.DataTriples && e.Metric == "mAP" {
 			n[e.System] += e.N
 		}
 	}
+	if all := int64(len(paraphrases)); n[wordOverlap] != all || n[faithfulness] != all {
+		t.Errorf("%v of %d paraphrases are judged", n, all)
+	}
 	if n["bm25"] != int64(len(paraphrases)) || n["recommend: bm25"] != n["bm25"] {
 		t.Errorf("%v of %d are judged", n, len(paraphrases))
+	}
+	chosen := map[string]bool{}
+	for _, r := range pipelinetest.Rows(t, c, table.Choices) {
+		chosen[r.ContextID] = true
+		if r.Context != said || !ranked[r.ContextID] {
+			t.Errorf("choices of %s: %q", r.ContextID, r.Context)
+		}
+	}
+	if len(chosen) != len(paraphrases) {
+		t.Errorf("%d of %d paraphrases have choices", len(chosen), len(paraphrases))
 	}
 	if contexts, err := ContextsTrainedOn(t.Context(), c, "train"); err != nil || slices.ContainsFunc(contexts, func(of infer.TrainedOn) bool { return !ranked[of.DocID] }) {
 		t.Errorf("%v, %v", contexts, err)

@@ -23,6 +23,7 @@ type candidate struct {
 type search struct {
 	find    func([]asked) ([][]candidate, error)
 	byWords map[string]func(words []string) []float64 // of baselines, by their names
+	words   [][]string                                // of the candidates, for the metric Jaccard
 }
 
 // prepare reads the candidates once: for all of them, or the best by BM25, by TF-IDF or by

@@ -11,7 +11,7 @@ import (
 func init() {
 	engine.Register(
 		ingest.Crawl{}, quotes.Quotes{}, datasets.Conversations{}, ingest.Segment{}, quotes.Match{}, quotes.Align{}, datasets.Works{}, datasets.Group{},
-		datasets.Examples{}, datasets.Paraphrase{}, datasets.Queries{}, datasets.QuotedSpans{}, datasets.Windows{}, datasets.Replies{}, quotes.Count{}, datasets.PositionTokens{},
+		datasets.Examples{}, datasets.Paraphrase{}, datasets.Negatives{}, datasets.Queries{}, datasets.QuotedSpans{}, datasets.Windows{}, datasets.Replies{}, quotes.Count{}, datasets.PositionTokens{},
 		Score{}, Rank{}, Recommend{}, WhenToQuote{}, Evaluate{},
 	)
 }
