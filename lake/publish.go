@@ -37,6 +37,10 @@ var ErrBusy = errors.New("another publish is at work there")
 type Options struct {
 	Keep int              // how many snapshots before the current one stay
 	Now  func() time.Time // for the times of snapshots, by which readers go back; nil is the clock
+
+	// Begin, where it is set, is called before anything is written, when dir is known to be
+	// new, empty or a table that was published there.
+	Begin func()
 }
 
 // Result is what a publish did.
@@ -77,10 +81,16 @@ func Publish(ctx context.Context, files storage.FileSystem, run string, d table.
 	if err := l.open(ctx); err != nil { // before anything is written into what is not ours
 		return Result{}, err
 	}
+	if o.Begin != nil {
+		o.Begin()
+	}
 	for _, folder := range []string{dataFolder, metadataFolder} {
 		if err := files.MkdirAll(ctx, storage.Join(l.dir, folder)); err != nil {
 			return Result{}, storage.Wrap("make the folder", storage.Join(l.dir, folder), err)
 		}
+	}
+	if err := files.SyncDir(ctx, l.dir); err != nil {
+		return Result{}, storage.Wrap("sync", l.dir, err)
 	}
 	unlock, err := lock(l.dir)
 	if err != nil {

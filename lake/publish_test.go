@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/storage/storagetest"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -60,6 +61,9 @@ func TestPublish(t *testing.T) {
 	m := see("second", []string{"a:1", "b:3", "c:4"}, []string{"a:1", "b:2"})
 	if at, was := m.Snapshots[1], m.Snapshots[0]; at.ID != m.CurrentSnapshot || at.Parent != was.ID || at.Time <= was.Time || m.Refs["main"].Snapshot != at.ID || at.Summary["operation"] != "overwrite" {
 		t.Errorf("snapshots: %+v", m.Snapshots)
+	}
+	if m.Properties["schema.name-mapping.default"] != string(storage.MustJSON(mappingOf(m.Schemas))) || len(m.Schemas) != 1 {
+		t.Errorf("%d schemas, properties %v", len(m.Schemas), m.Properties)
 	}
 	third, c3 := runOf(t, "d:5")
 	if r := mustPublish(t, third, c3, dir, o); r.Expired != 1 || r.Earlier != 1 {
@@ -172,5 +176,45 @@ func TestAFailingFirstPublish(t *testing.T) {
 		if got, _ := published(t, dir); !reflect.DeepEqual(got, [][]string{{"a:1"}}) {
 			t.Errorf("step %d: after the next publish readers have %v", at, got)
 		}
+	}
+}
+
+// A run in a bucket is copied. Begin is called for a folder that may be written, and else not.
+func TestPublishFromABucket(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	storagetest.NewBucket(t, "pail")
+	c := committed(t, "pail://b/run", "a:1", "b:2")
+	dir, begun := filepath.Join(t.TempDir(), "lake"), 0
+	o := Options{Now: clock(), Begin: func() { begun++ }}
+	if _, err := Publish(t.Context(), storage.Default, "pail://b/run", table.Rankings, c, dir, o); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := published(t, dir); !reflect.DeepEqual(got, [][]string{{"a:1", "b:2"}}) {
+		t.Errorf("readers have %v", got)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "book.txt"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Publish(t.Context(), storage.Default, "pail://b/run", table.Rankings, c, dir, o); !errors.Is(err, ErrForeign) || begun != 1 {
+		t.Errorf("%v; begun %d times, want once", err, begun)
+	}
+}
+
+// A publish that ended before it replaced the hint is finished by the next one: the
+// metadata that some readers have found already stays.
+func TestAHintThatIsLate(t *testing.T) {
+	dir, o := filepath.Join(t.TempDir(), "lake"), Options{Keep: 1, Now: clock()}
+	first, c1 := runOf(t, "a:1")
+	mustPublish(t, first, c1, dir, o)
+	second, c2 := runOf(t, "a:2")
+	want := mustPublish(t, second, c2, dir, o)
+	if err := os.WriteFile(filepath.Join(dir, metadataFolder, hintFile), []byte("1"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if r := mustPublish(t, second, c2, dir, o); !r.Unchanged || r.Version != 2 || r.Snapshot != want.Snapshot {
+		t.Errorf("%+v, want version 2 with snapshot %d", r, want.Snapshot)
+	}
+	if got, _ := published(t, dir); !reflect.DeepEqual(got, [][]string{{"a:2"}, {"a:1"}}) {
+		t.Errorf("readers have %v", got)
 	}
 }

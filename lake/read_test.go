@@ -25,6 +25,11 @@ import (
 func runOf(t *testing.T, documents ...string) (dir string, c table.Commit) {
 	t.Helper()
 	dir = t.TempDir()
+	return dir, committed(t, dir, documents...)
+}
+
+func committed(t *testing.T, dir string, documents ...string) table.Commit {
+	t.Helper()
 	var tasks []table.TaskRecord
 	for i, name := range documents {
 		w, err := table.Rankings.Create(t.Context(), storage.Join(dir, table.Rankings.Name), i, len(documents))
@@ -50,7 +55,7 @@ func runOf(t *testing.T, documents ...string) (dir string, c table.Commit) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return dir, c
+	return c
 }
 
 // clock gives a later moment each time.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -73,8 +74,11 @@ func publish(c *cobra.Command, dir, to string, keep int) error {
 	if !there {
 		return usage("%s: no finished rankings: run `commonplace build` first, of a config with score", table.Home(dir))
 	}
-	engine.NoteOutput(c.Context(), dir, "iceberg", to) // first: a publish that fails may leave files
-	r, err := lake.Publish(c.Context(), storage.Default, dir, table.Rankings, commit, to, lake.Options{Keep: keep})
+	if within(table.Home(dir), to) {
+		return usage("--iceberg is %s, must not be inside the run's folder: builds and forget remove what is there", to)
+	}
+	note := func() { engine.NoteOutput(c.Context(), dir, "iceberg", to) } // also of a publish that fails: it may leave files
+	r, err := lake.Publish(c.Context(), storage.Default, dir, table.Rankings, commit, to, lake.Options{Keep: keep, Begin: note})
 	if errors.Is(err, lake.ErrForeign) {
 		return usage("%v", err)
 	}
@@ -87,4 +91,35 @@ func publish(c *cobra.Command, dir, to string, keep int) error {
 	}
 	fmt.Fprintf(c.OutOrStdout(), "%s: version %d, snapshot %d of %s: %d rows; %s; %d earlier kept, %d removed\n", to, r.Version, r.Snapshot, name, r.Rows, did, r.Earlier, r.Expired)
 	return nil
+}
+
+// within says that a path of this machine is a folder or below it. Links are followed as
+// far as the path is there.
+func within(folder, path string) bool {
+	if storage.Remote(folder) {
+		return false
+	}
+	from, err := resolved(folder)
+	if err != nil {
+		return false
+	}
+	to, err := resolved(path)
+	if err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(from, to)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// resolved is an absolute path without links.
+func resolved(path string) (string, error) {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	if real, err := filepath.EvalSymlinks(full); err == nil || filepath.Dir(full) == full {
+		return real, err
+	}
+	above, err := resolved(filepath.Dir(full))
+	return filepath.Join(above, filepath.Base(full)), err
 }
