@@ -29,6 +29,7 @@ require (
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.10
+	github.com/twmb/avro v1.8.0
 	github.com/yalue/onnxruntime_go v1.27.0
 	golang.org/x/image v0.45.0
 	golang.org/x/net v0.62.0

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace/export"
+	"github.com/commonplace/commonplace/lake"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/standalone"
@@ -22,7 +23,7 @@ const exitStatuses = `Exit status:
   4    more input was rejected than max_reject_fraction or --max-rejects allows
   5    another run uses the same folder
   6    verify found damage
-  7    the run is incomplete: export, report, serve and diff refuse it; or the last build failed: status says why
+  7    the run is incomplete: export, publish, report, serve and diff refuse it; or the last build failed: status says why
   8    too much of the library is missing, so nothing was changed; see --accept-loss
   9    an input that an earlier build read is gone, such as an unmounted disk; restore it
   10   a kept file has a format of another release; the message says what to do
@@ -63,7 +64,7 @@ func exitStatus(err error) int {
 		return 3
 	case errors.Is(err, engine.ErrRejects), errors.Is(err, standalone.ErrNoneRead):
 		return 4
-	case errors.Is(err, engine.ErrLocked), errors.Is(err, export.ErrBusy):
+	case errors.Is(err, engine.ErrLocked), errors.Is(err, export.ErrBusy), errors.Is(err, lake.ErrBusy):
 		return 5
 	case errors.Is(err, errDamage):
 		return 6

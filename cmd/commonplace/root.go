@@ -123,7 +123,7 @@ without a config.`,
 	)
 	root.AddCommand(buildCommand(&g), findCommand(&g), rollbackCommand(&g), pinCommand(&g), forgetCommand(&g))
 	root.AddCommand(stageCommands(&g)...)
-	root.AddCommand(statusCommand(&g), verifyCommand(&g), inspectCommand(&g), explainCommand(&g), diffCommand(&g), evalCommand(&g), reportCommand(&g), serveCommand(&g), exportCommand(&g), tokenizeCommand(&g), tuneCommand(&g), trainingCommand(&g), modelCommand(), doctorCommand(), versionCommand())
+	root.AddCommand(statusCommand(&g), verifyCommand(&g), inspectCommand(&g), explainCommand(&g), diffCommand(&g), evalCommand(&g), reportCommand(&g), serveCommand(&g), exportCommand(&g), publishCommand(&g), tokenizeCommand(&g), tuneCommand(&g), trainingCommand(&g), modelCommand(), doctorCommand(), versionCommand())
 	completeFlags(root)
 	return root
 }

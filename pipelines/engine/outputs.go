@@ -15,7 +15,7 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// What leaves a run, exports and reports, lies elsewhere. The run notes where, so that
+// What leaves a run, exports, published tables and reports, lies elsewhere. The run notes where, so that
 // whoever removes a document hears of them.
 
 // outputsFolder holds a small file for each place.
@@ -23,11 +23,11 @@ const outputsFolder = "outputs"
 
 // output is such a place.
 type output struct {
-	Kind string `json:"kind"` // export or report
+	Kind string `json:"kind"` // export, iceberg or report
 	Path string `json:"path"` // on the machine that wrote it
 }
 
-// NoteOutput notes that an export or a report of a run was written to a path of this
+// NoteOutput notes that an export, a published table or a report of a run was written to a path of this
 // machine. A run that others may only read keeps no note.
 func NoteOutput(ctx context.Context, run, kind, path string) {
 	if full, err := filepath.Abs(path); err == nil {

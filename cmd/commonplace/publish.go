@@ -1,0 +1,125 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/commonplace/commonplace/lake"
+	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table"
+)
+
+const publishLong = `Publish a run's rankings as a snapshot of an Apache Iceberg table in a folder, so
+that DuckDB, pyiceberg, Spark and Trino read whole versions of them without a server:
+
+  SELECT * FROM iceberg_scan('DIR')
+
+Each publish replaces the whole content in one step. Readers wait for nobody: until
+the last step, and where a publish fails, they get the snapshot before. With --keep
+the snapshots before the current one stay, and readers can go back to them. The files
+of older ones are removed. A version that is the current snapshot already adds nothing.
+
+The table's files are second names of the run's shards, or copies where the disk has no
+second names. Later builds and commonplace forget do not remove them: after forget,
+publish with --keep 0.`
+
+func publishCommand(*globalFlags) *cobra.Command {
+	var out, to string
+	var keep int
+	c := &cobra.Command{
+		Use:     "publish [CONFIG | FOLDER]",
+		GroupID: "look",
+		Short:   "publish the rankings as an Apache Iceberg table",
+		Long:    publishLong,
+		Example: examples(
+			"commonplace publish configs/demo.yaml --iceberg lake/rankings",
+			"commonplace publish out/books --iceberg lake/rankings --keep 0",
+		),
+		RunE: func(c *cobra.Command, args []string) error {
+			dir, err := outFolder(c.Context(), args, out)
+			if err != nil {
+				return err
+			}
+			switch {
+			case to == "":
+				return usage("name the table's folder with --iceberg")
+			case storage.Remote(to):
+				return usage("--iceberg is %s, must be a folder of this machine: its files have second names and are exchanged in one step", to)
+			case keep < 0:
+				return usage("--keep is %d, must be 0 or more", keep)
+			}
+			if err := needWhole(c, args, dir); err != nil {
+				return err
+			}
+			return publish(c, dir, to, keep)
+		},
+	}
+	c.Flags().StringVar(&out, "out", "", "folder of the tables")
+	c.Flags().StringVar(&to, "iceberg", "", "folder of the Iceberg table, new or published before")
+	c.Flags().IntVar(&keep, "keep", 1, "how many snapshots before the current one to keep")
+	return c
+}
+
+func publish(c *cobra.Command, dir, to string, keep int) error {
+	commits, err := table.Whole(c.Context(), storage.Default, dir)
+	if err != nil {
+		return err
+	}
+	name := table.Rankings.Name
+	commit, there := commits[name]
+	if !there {
+		return usage("%s: no finished rankings: run `commonplace build` first, of a config with score", table.Home(dir))
+	}
+	if within(table.Home(dir), to) {
+		return usage("--iceberg is %s, must not be inside the run's folder: builds and forget remove what is there", to)
+	}
+	note := func() { engine.NoteOutput(c.Context(), dir, "iceberg", to) } // also of a publish that fails: it may leave files
+	r, err := lake.Publish(c.Context(), storage.Default, dir, table.Rankings, commit, to, lake.Options{Keep: keep, Begin: note})
+	if errors.Is(err, lake.ErrForeign) {
+		return usage("%v", err)
+	}
+	if err != nil {
+		return err
+	}
+	did := fmt.Sprintf("%d of %d files are new", r.NewFiles, r.Files)
+	if r.Unchanged {
+		did = "published before, nothing added"
+	}
+	fmt.Fprintf(c.OutOrStdout(), "%s: version %d, snapshot %d of %s: %d rows; %s; %d earlier kept, %d removed\n", to, r.Version, r.Snapshot, name, r.Rows, did, r.Earlier, r.Expired)
+	return nil
+}
+
+// within says that a path of this machine is a folder or below it. Links are followed as
+// far as the path is there.
+func within(folder, path string) bool {
+	if storage.Remote(folder) {
+		return false
+	}
+	from, err := resolved(folder)
+	if err != nil {
+		return false
+	}
+	to, err := resolved(path)
+	if err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(from, to)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// resolved is an absolute path without links.
+func resolved(path string) (string, error) {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	if real, err := filepath.EvalSymlinks(full); err == nil || filepath.Dir(full) == full {
+		return real, err
+	}
+	above, err := resolved(filepath.Dir(full))
+	return filepath.Join(above, filepath.Base(full)), err
+}
