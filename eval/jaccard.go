@@ -29,12 +29,12 @@ func Jaccard(a, b []string) float64 {
 
 // OfBest is the mean of a number of the candidates that have the best score: of all that
 // could stand first.
-func OfBest(scores []float64, of func(int) float64) float64 {
+func OfBest(scores []float64, value func(int) float64) float64 {
 	best := slices.Max(scores)
 	sum, n := 0.0, 0
 	for i, s := range scores {
 		if s == best {
-			sum, n = sum+of(i), n+1
+			sum, n = sum+value(i), n+1
 		}
 	}
 	return sum / float64(n)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/commonplace/commonplace/export"
 	"github.com/commonplace/commonplace/pipelines/config"
-	"github.com/commonplace/commonplace/pipelines/datasets"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/ranking"
 )
@@ -24,7 +23,7 @@ func contextOf(ctx context.Context, args []string, run string) (config.Context, 
 	made := config.Recommend{Context: config.DefaultContext()}
 	found, err := engine.SettingsOf(ctx, run, ranking.Recommend{}.Identity().Name, &made)
 	if err == nil && !found { // the run recommends nothing, and may have choices
-		_, err = engine.SettingsOf(ctx, run, datasets.Negatives{}.Identity().Name, &made.Context)
+		_, err = engine.SettingsOf(ctx, run, "negatives", &made.Context)
 	}
 	return made.Context, err
 }
