@@ -6,6 +6,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
+
+	"github.com/commonplace/commonplace"
 )
 
 // legend tells the two NDCGs apart.
@@ -142,12 +144,8 @@ func (r Result) Only(names []string) Result {
 
 // Summary says over what the figures are.
 func (r Result) Summary() string {
-	documents := "documents"
-	if r.Documents == 1 {
-		documents = "document"
-	}
-	return fmt.Sprintf("%d %s with a quoted passage (%d without one left out), %d of %d passages quoted",
-		r.Documents, documents, r.Unquoted, r.Quoted, r.Passages)
+	return fmt.Sprintf("%s with a quoted passage (%d without one left out), %d of %s quoted",
+		commonplace.CountOf(r.Documents, "document"), r.Unquoted, r.Quoted, commonplace.CountOf(r.Passages, "passage"))
 }
 
 // Notes explain the table.

@@ -55,12 +55,9 @@ type data struct {
 // fact is one number of the head.
 type fact struct{ Value, Name string }
 
-// factOf is a number of things; of one the name's first word loses its s.
-func factOf(n int64, things string) fact {
-	if first, rest, _ := strings.Cut(things, " "); n == 1 {
-		things = strings.TrimSpace(strings.TrimSuffix(first, "s") + " " + rest)
-	}
-	return fact{thousands(n), things}
+// factOf is a number of things, named in the singular, and what was done with them.
+func factOf(n int64, thing, done string) fact {
+	return fact{thousands(n), strings.TrimSpace(commonplace.NounOf(n, thing) + " " + done)}
 }
 
 // numbers are gathered on the way.
@@ -114,15 +111,15 @@ func (g *gatherer) finish() error {
 	for _, s := range p.Strips {
 		s.finish(texts)
 	}
-	documents, passages := "documents ranked", "passages scored"
+	ranked, scored := "ranked", "scored"
 	if !p.Ranked {
-		documents, passages = "documents", "passages"
+		ranked, scored = "", ""
 	}
 	p.Facts = []fact{
-		factOf(n.documents, documents),
-		factOf(n.passages, passages),
-		factOf(n.alignments, "quotations found"),
-		factOf(n.quoted, "passages quoted"),
+		factOf(n.documents, "document", ranked),
+		factOf(n.passages, "passage", scored),
+		factOf(n.alignments, "quotation", "found"),
+		factOf(n.quoted, "passage", "quoted"),
 	}
 	if err := p.draw(); err != nil {
 		return err
@@ -179,12 +176,8 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"metrics":   eval.Metrics,
 	"hundred":   func(x float64) string { return fmt.Sprintf("%.1f", 100*x) },
 	"four":      func(x float64) string { return fmt.Sprintf("%.3g", x) },
-	"quotations": func(n int64) string {
-		if n == 1 {
-			return "1 quotation"
-		}
-		return thousands(n) + " quotations"
-	},
+	"count":     func(n int64, noun string) string { return thousands(n) + " " + commonplace.NounOf(n, noun) },
+	"places":    func(n int) string { return commonplace.CountOf(n, "place") },
 	"add":       func(a, b int) int { return a + b },
 	"first":     func(n int, p []*passage) []*passage { return p[:min(n, len(p))] },
 	"some":      func(d []dot) []dot { return d[:min(inList, len(d))] },

@@ -228,7 +228,7 @@ func TestWords(t *testing.T) {
 	if got := thousands(1234567); got != "1\u202f234\u202f567" {
 		t.Error(got)
 	}
-	if one, two := factOf(1, "passages quoted"), factOf(2, "documents"); one.Name != "passage quoted" || two.Name != "documents" {
+	if one, two := factOf(1, "passage", "quoted"), factOf(2, "document", ""); one.Name != "passage quoted" || two.Name != "documents" {
 		t.Error(one, two)
 	}
 	if got := fragment("a b/ü:1"); got != "a%20b%2F%C3%BC:1" {

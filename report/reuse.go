@@ -151,8 +151,8 @@ func WriteReuse(ctx context.Context, w io.Writer, dir string, o Options) error {
 	p.Data, p.Inline = g.data, template.JS(inline.String())
 	p.Facts = []fact{
 		{thousands(int64(len(g.data.Documents))), "documents that quote or are quoted"},
-		{thousands(int64(len(g.data.Pairs))), "pairs of documents"},
-		{thousands(g.total), "matches"},
+		factOf(int64(len(g.data.Pairs)), "pair", "of documents"),
+		factOf(g.total, "match", ""),
 		{thousands(int64(len(g.data.Clusters) + g.data.Left)), "passages that several have"},
 	}
 	return p.write(w)

@@ -58,7 +58,7 @@ func (a Align) Run(ctx context.Context) error {
 		return err
 	}
 	if framed > 0 {
-		a.Report(fmt.Sprintf("%s with Project Gutenberg's frame, which was searched too: files are taken as they are; commonplace find removes frames", counted(framed, "source")))
+		a.Report(fmt.Sprintf("%s with Project Gutenberg's frame, which was searched too: files are taken as they are; commonplace find removes frames", commonplace.CountOf(framed, "source")))
 	}
 	return nil
 }

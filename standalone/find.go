@@ -100,7 +100,7 @@ func (f Find) Run(ctx context.Context) error {
 		return err
 	}
 	if n := len(missing); n > 0 && (f.Out != "-" || f.Format != "text") { // a page for people names them itself
-		f.Report(fmt.Sprintf("not found: %s, such as %s: not in the books, or too short or common to be told from chance", counted(n, "quotation"), missing[0].ID))
+		f.Report(fmt.Sprintf("not found: %s, such as %s: not in the books, or too short or common to be told from chance", commonplace.CountOf(n, "quotation"), missing[0].ID))
 	}
 	if f.Out != "-" {
 		f.Report(f.Out + ": written")
@@ -188,7 +188,7 @@ func (f Find) readList(ctx context.Context, a *Align) ([]commonplace.Quote, erro
 	if len(quotes) == 0 {
 		return nil, config.Refusef("%s holds no quotation", listName(f.What))
 	}
-	f.Report(fmt.Sprintf("%s: %s%s", filepath.Base(listName(f.What)), counted(len(quotes), "quotation"), layout))
+	f.Report(fmt.Sprintf("%s: %s%s", filepath.Base(listName(f.What)), commonplace.CountOf(len(quotes), "quotation"), layout))
 	return quotes, nil
 }
 

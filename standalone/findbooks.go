@@ -3,7 +3,6 @@ package standalone
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -132,11 +131,3 @@ func (b *book) space(at int64) bool {
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// counted is a number with what it counts.
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}

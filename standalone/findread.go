@@ -95,7 +95,7 @@ func (r *readings) summary() string {
 	}) {
 		encodings = append(encodings, fmt.Sprintf("%d in %s", r.encodings[e], e))
 	}
-	s := fmt.Sprintf("%s: %s", counted(r.n, r.what), strings.Join(encodings, ", "))
+	s := fmt.Sprintf("%s: %s", commonplace.CountOf(r.n, r.what), strings.Join(encodings, ", "))
 	if r.framed > 0 {
 		s += fmt.Sprintf("; Project Gutenberg's frame was removed from %d, and offsets count without it", r.framed)
 	}

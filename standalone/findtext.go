@@ -51,9 +51,9 @@ func (f Find) writeText(to io.Writer, sorted *sorting.Sorter, missing []commonpl
 	case places == 0:
 		fmt.Fprintln(w, "nothing was found")
 	case last.QuoteID != "":
-		fmt.Fprintf(w, "\n%d of %s found, at %s\n", quotations, counted(quotations+len(missing), "quotation"), counted(places, "place"))
+		fmt.Fprintf(w, "\n%d of %s found, at %s\n", quotations, commonplace.CountOf(quotations+len(missing), "quotation"), commonplace.CountOf(places, "place"))
 	default:
-		fmt.Fprintf(w, "\n%s found, at %s\n", counted(quotations, "quotation"), counted(places, "place"))
+		fmt.Fprintf(w, "\n%s found, at %s\n", commonplace.CountOf(quotations, "quotation"), commonplace.CountOf(places, "place"))
 	}
 	return w.Flush()
 }

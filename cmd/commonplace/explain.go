@@ -49,9 +49,9 @@ of --text are judged as words of a derived document, by align.min_words too.`,
 				return usage("--format is %q, must be text or json", format)
 			}
 			fmt.Fprintln(w, oneLine(e.Verdict))
-			fmt.Fprintf(w, "  quote      %s; found whole, it gives %.1f bits of evidence\n", several(e.Letters, "letter"), e.WholeBits)
-			fmt.Fprintf(w, "  looked up  %s of its letters; the document has them at %s\n", several(e.Seeds, "run"), several(e.Hits, "place"))
-			fmt.Fprintf(w, "  best match %s, %.2f of its letters (needed %.2f), %.1f bits of evidence (needed %.1f)\n", several(e.Pieces, "part"), e.Cover, e.MinCover, e.Bits, e.Threshold)
+			fmt.Fprintf(w, "  quote      %s; found whole, it gives %.1f bits of evidence\n", commonplace.CountOf(e.Letters, "letter"), e.WholeBits)
+			fmt.Fprintf(w, "  looked up  %s of its letters; the document has them at %s\n", commonplace.CountOf(e.Seeds, "run"), commonplace.CountOf(e.Hits, "place"))
+			fmt.Fprintf(w, "  best match %s, %.2f of its letters (needed %.2f), %.1f bits of evidence (needed %.1f)\n", commonplace.CountOf(e.Pieces, "part"), e.Cover, e.MinCover, e.Bits, e.Threshold)
 			for _, k := range e.Checks {
 				state := "reached"
 				if k.Missed > 0 {

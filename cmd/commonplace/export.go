@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/export"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
@@ -160,7 +161,7 @@ func writeExport(c *cobra.Command, dir, to string, o export.Options) error {
 	for _, warning := range s.Thin {
 		fmt.Fprintf(c.ErrOrStderr(), "export   %s\n", warning)
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%s: %d configs, %d rows in %d files, %.1f MB\n", to, s.Configs, s.Rows, s.Files, float64(s.Bytes)/1e6)
+	fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s in %s, %.1f MB\n", to, commonplace.CountOf(s.Configs, "config"), commonplace.CountOf(s.Rows, "row"), commonplace.CountOf(s.Files, "file"), float64(s.Bytes)/1e6)
 	return nil
 }
 

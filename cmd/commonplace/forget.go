@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/engine"
 )
 
@@ -71,19 +72,22 @@ const printedSharers = 10
 // printForgotten prints the report in words.
 func printForgotten(w io.Writer, r *engine.ForgetReport) {
 	for _, d := range r.Documents {
-		text := fmt.Sprintf("%d characters", d.Characters)
+		text := commonplace.CountOf(d.Characters, "character")
 		if d.Characters == 0 {
 			text = "no version has its text any more"
 		}
 		fmt.Fprintf(w, "forgot %s: %s\n", d.ID, text)
 	}
-	fmt.Fprintf(w, "readers get version %d; removed: %d other versions, %d answers of the archive\n", r.Version, len(r.Versions), r.Answers)
+	fmt.Fprintf(w, "readers get version %d; removed: %s, %s of the archive\n", r.Version, commonplace.CountOf(len(r.Versions), "other version"), commonplace.CountOf(r.Answers, "answer"))
 	s := r.Searched
-	fmt.Fprintf(w, "searched: %d files, %d bytes, and %d bytes that were packed in them, for the ids and %d pieces of text\n", s.Files, s.Bytes, s.Unpacked, s.Pieces)
+	fmt.Fprintf(w, "searched: %s, %s, and %s that were packed in them, for the ids and %s of text\n", commonplace.CountOf(s.Files, "file"), commonplace.CountOf(s.Bytes, "byte"), commonplace.CountOf(s.Unpacked, "byte"), commonplace.CountOf(s.Pieces, "piece"))
 	if s.Shallow > 0 {
-		fmt.Fprintf(w, "in %d packed parts no further packed parts were looked for, as they are too large or too deep\n", s.Shallow)
+		fmt.Fprintf(w, "in %s no further packed parts were looked for: too large or too deep\n", commonplace.CountOf(s.Shallow, "packed part"))
 	}
-	if r.Shared > 0 {
+	switch {
+	case r.Shared == 1:
+		fmt.Fprintln(w, "1 piece is in other documents or lists, too, and stays there")
+	case r.Shared > 1:
 		fmt.Fprintf(w, "%d pieces are in other documents or lists, too, and stay there\n", r.Shared)
 	}
 	for _, o := range r.Others[:min(len(r.Others), printedSharers)] {
@@ -94,7 +98,7 @@ func printForgotten(w io.Writer, r *engine.ForgetReport) {
 		fmt.Fprintf(w, "document %s has %d of them\n", o.Document, o.Pieces)
 	}
 	if r.Known > 0 {
-		fmt.Fprintf(w, "hashes that an earlier search left were looked for, too: %d pieces. They find copies of %d bytes or more, except long dull stretches such as dotted lines\n", r.Known, engine.SoughtBytes)
+		fmt.Fprintf(w, "hashes that an earlier search left were looked for, too: %s. They find copies of %d bytes or more, except long dull stretches such as dotted lines\n", commonplace.CountOf(r.Known, "piece"), engine.SoughtBytes)
 	}
 	gone := func(d engine.ForgottenDocument) bool { return d.Characters == 0 }
 	switch {
@@ -119,14 +123,14 @@ func printForgotten(w io.Writer, r *engine.ForgetReport) {
 		fmt.Fprintf(w, "outside the folder, and could not be searched: %s: %s\n", t.Path, t.Error)
 	}
 	if r.Kept > 0 {
-		fmt.Fprintf(w, "hashes of %d pieces of text stay in the folder until a search finds none; remove what was found, and run the same command again\n", r.Kept)
+		fmt.Fprintf(w, "the folder keeps the hashes of %s of text until a search finds none; remove what was found, and run the same command again\n", commonplace.CountOf(r.Kept, "piece"))
 	}
 	fmt.Fprintln(w, "not searched: copies and exports that this run did not write on this machine, backups, snapshots, earlier object versions of a bucket, objects more than eight folders deep in one of Amazon's")
 }
 
 // traceOf says what was found in a file.
 func traceOf(t engine.Trace) string {
-	line := fmt.Sprintf("%s has %d pieces of text", t.Path, t.Pieces)
+	line := fmt.Sprintf("%s has %s of text", t.Path, commonplace.CountOf(t.Pieces, "piece"))
 	if len(t.Names) > 0 {
 		line += fmt.Sprintf(" and the ids %q", t.Names)
 	}

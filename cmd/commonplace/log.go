@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/engine"
 )
 
@@ -124,7 +125,7 @@ func (w *work) words(columns engine.Columns, now time.Time) string {
 	if w.report == nil {
 		return fmt.Sprintf("%s   looks at its inputs, %s", name, took.Round(time.Second))
 	}
-	line := fmt.Sprintf("%s   %d of %d shards", name, w.at.Done, w.at.Of)
+	line := fmt.Sprintf("%s   %d of %s", name, w.at.Done, commonplace.CountOf(w.at.Of, "shard"))
 	if w.at.Expected > 0 {
 		line += fmt.Sprintf(", %d of %d %s,", w.at.Read.Units+w.at.Read.Kept, w.at.Expected, w.report.Unit) + rates(w.report.Unit, w.at.Read, max(1, took.Seconds()))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -97,15 +98,15 @@ table ends with 7.`,
 				return err
 			}
 			if found > 0 && found == v.OtherFormat {
-				return fmt.Errorf("%s: %w: %d shards are of an earlier release, and as it wrote them; the next build makes their tables again", table.Home(dir), storage.ErrFormat, found)
+				return fmt.Errorf("%s: %w: %s of an earlier release, as it wrote them; the next build makes their tables again", table.Home(dir), storage.ErrFormat, commonplace.CountOf(found, "shard"))
 			}
 			if found > 0 {
-				return fmt.Errorf("%s: %w: %d problems; build again with --check to rebuild damaged shards", table.Home(dir), errDamage, found)
+				return fmt.Errorf("%s: %w: %s; build again with --check to rebuild damaged shards", table.Home(dir), errDamage, commonplace.CountOf(found, "problem"))
 			}
 			if v.Tables == 0 {
 				return fmt.Errorf("%s: %w: no table is finished; run `commonplace build` first", table.Home(dir), table.ErrNotWhole)
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: %d tables, %d shards, %d rows, %d spans: all is well\n", table.Home(dir), v.Tables, v.Shards, v.Rows, v.Spans)
+			fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s, %s, %s: all is well\n", table.Home(dir), commonplace.CountOf(v.Tables, "table"), commonplace.CountOf(v.Shards, "shard"), commonplace.CountOf(v.Rows, "row"), commonplace.CountOf(v.Spans, "span"))
 			return nil
 		},
 	}

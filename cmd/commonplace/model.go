@@ -50,7 +50,7 @@ func modelCheckCommand() *cobra.Command {
 				fmt.Fprintln(c.OutOrStdout(), oneLine(note))
 			}
 			if len(wrong) > 0 {
-				return usage("%s: %s", args[0], several(len(wrong), "mistake"))
+				return usage("%s: %s", args[0], commonplace.CountOf(len(wrong), "mistake"))
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%s: the head %s can use it; name it as score.model or recommend.models in a config\n", oneLine(m.Name), m.Head)
 			return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
@@ -55,7 +56,7 @@ func (p *partFlags) share(c *cobra.Command, g *globalFlags, conf *config.Config)
 		return true, nil
 	}
 	if err == nil {
-		fmt.Fprintf(c.ErrOrStderr(), "part %s: made %s\n", p.part, several(made, "shard"))
+		fmt.Fprintf(c.ErrOrStderr(), "part %s: made %s\n", p.part, commonplace.CountOf(made, "shard"))
 	}
 	return true, err
 }

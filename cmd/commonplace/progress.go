@@ -138,18 +138,18 @@ func (p *progress) done(r engine.StageReport) {
 		p.say(fmt.Sprintf("%s ▶ %s removed: the config does not ask for it, and it was made from another version of %s", p.columns.Stage(r.Stage), p.columns.Table(r.Table), r.Removed))
 		return
 	}
-	line := fmt.Sprintf("%s ▶ %s %9d rows", p.columns.Stage(r.Stage), p.columns.Table(r.Table), r.Rows)
+	line := fmt.Sprintf("%s ▶ %s %9d %s", p.columns.Stage(r.Stage), p.columns.Table(r.Table), r.Rows, commonplace.NounOf(r.Rows, "row"))
 	if r.Fresh {
 		p.say(line + ", fresh")
 		return
 	}
 	if r.Stale < r.Tasks {
-		line += fmt.Sprintf(", %d of %d shards made", r.Stale, r.Tasks)
+		line += fmt.Sprintf(", %d of %s made", r.Stale, commonplace.CountOf(r.Tasks, "shard"))
 		if n, ok := r.Counters[r.Table]; ok {
-			line += fmt.Sprintf(" (%d rows)", n)
+			line += fmt.Sprintf(" (%s)", commonplace.CountOf(n, "row"))
 		}
 	}
-	line += fmt.Sprintf(", %s from %d %s", took(r.Time), r.In, r.Unit)
+	line += fmt.Sprintf(", %s from %d %s", took(r.Time), r.In, unitOf(int64(r.In), r.Unit))
 	if r.Rejected > 0 {
 		line += fmt.Sprintf(", %d rejected", r.Rejected)
 	}
@@ -195,4 +195,15 @@ func also(counts map[string]int64) string {
 
 func took(d time.Duration) string {
 	return d.Round(10 * time.Millisecond).String()
+}
+
+// unitOf is a stage's unit, whose name is in the plural, for n of them.
+func unitOf(n int64, units string) string {
+	if n != 1 {
+		return units
+	}
+	if stem, y := strings.CutSuffix(units, "ies"); y {
+		return stem + "y"
+	}
+	return strings.TrimSuffix(units, "s")
 }

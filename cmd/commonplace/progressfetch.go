@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/engine"
 )
 
@@ -23,7 +24,7 @@ func (p *progress) fetching(r engine.FetchReport) {
 // fetchLine is documents, bytes, the host with the most left to ask, and how
 // long it waits and why.
 func fetchLine(r engine.FetchReport, now time.Time) string {
-	line := fmt.Sprintf("crawl    %d of %d wanted, %d answers, %.1f MB", r.Settled, r.Wanted, r.Requests, float64(r.Bytes)/1e6)
+	line := fmt.Sprintf("crawl    %d of %d wanted, %s, %.1f MB", r.Settled, r.Wanted, commonplace.CountOf(r.Requests, "answer"), float64(r.Bytes)/1e6)
 	busy := slices.DeleteFunc(slices.Clone(r.Hosts), func(h engine.HostReport) bool { return h.Left == 0 })
 	if len(busy) == 0 {
 		return line
@@ -39,7 +40,7 @@ func fetchLine(r engine.FetchReport, now time.Time) string {
 		}
 	}
 	if n := len(busy) - 1; n > 0 {
-		line += fmt.Sprintf("; %d more hosts", n)
+		line += fmt.Sprintf("; %s", commonplace.CountOf(n, "more host"))
 	}
 	return line
 }

@@ -31,7 +31,7 @@ func printQuoted(ctx context.Context, w io.Writer, out string, n int) error {
 		fmt.Fprintln(w, "\nthe most quoted passages")
 	}
 	for _, c := range top {
-		fmt.Fprintf(w, "\n%9s  %s\n%s\n", several(int(c.Count), "time"), oneLine(c.PassageID), wrapped(texts[c.PassageID], linesWidth(), "     "))
+		fmt.Fprintf(w, "\n%9s  %s\n%s\n", commonplace.CountOf(int(c.Count), "time"), oneLine(c.PassageID), wrapped(texts[c.PassageID], linesWidth(), "     "))
 	}
 	fmt.Fprintln(w)
 	return nil

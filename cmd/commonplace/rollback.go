@@ -97,8 +97,8 @@ func printVersions(ctx context.Context, w io.Writer, run string) error {
 		if c, there := commits[table.Rankings.Name]; there {
 			rankings = "  rankings " + c.Fingerprint()[:16]
 		}
-		fmt.Fprintf(w, "version %d  %d documents  %d passages%s%s\n", k.Number,
-			commits[table.Documents.Name].Rows, commits[table.Passages.Name].Rows, rankings, current)
+		fmt.Fprintf(w, "version %d  %s  %s%s%s\n", k.Number,
+			commonplace.CountOf(commits[table.Documents.Name].Rows, "document"), commonplace.CountOf(commits[table.Passages.Name].Rows, "passage"), rankings, current)
 	}
 	return nil
 }

@@ -116,7 +116,7 @@ func printStatus(w io.Writer, status *engine.Status) {
 		if t.OutdatedBy != "" {
 			old = "  made from another version of " + t.OutdatedBy
 		}
-		fmt.Fprintf(w, "%s %9d rows  %6.1f MB  %d shards  %d rejected%s%s\n", name, t.Rows, float64(t.Bytes)/1e6, t.Shards, t.Rejected, old, making)
+		fmt.Fprintf(w, "%s %9d %-4s  %6.1f MB  %s  %d rejected%s%s\n", name, t.Rows, commonplace.NounOf(t.Rows, "row"), float64(t.Bytes)/1e6, commonplace.CountOf(t.Shards, "shard"), t.Rejected, old, making)
 		for _, why := range t.Because {
 			fmt.Fprintf(w, "%s   because %s\n", columns.Table(""), why)
 		}
@@ -187,7 +187,7 @@ func unfinished(u *engine.Unfinished) string {
 	if u == nil {
 		return ""
 	}
-	line := fmt.Sprintf(": %d of %d shards made", u.Made, u.Of)
+	line := fmt.Sprintf(": %d of %s made", u.Made, commonplace.CountOf(u.Of, "shard"))
 	const most = 5
 	for i, w := range u.At {
 		if i == most {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"strings"
 	"unicode/utf8"
@@ -88,12 +87,4 @@ func narrowed(text string, width int) string {
 // and do not begin lines that we seem to say.
 func oneLine(text string) string {
 	return strings.ReplaceAll(commonplace.Printable(text), "\n", `\n`)
-}
-
-// several is a number with the word for what is counted: 1 place, 2 places.
-func several(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %ss", n, one)
 }

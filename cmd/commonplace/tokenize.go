@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/standalone"
 )
 
@@ -29,7 +30,7 @@ truncation and padding are used only with --as-file.`,
 			}
 			n, err := t.Run(c.Context())
 			if err == nil && t.Out != "-" {
-				fmt.Fprintf(c.ErrOrStderr(), "%d texts\n", n)
+				fmt.Fprintf(c.ErrOrStderr(), "%s\n", commonplace.CountOf(n, "text"))
 			}
 			return err
 		},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/ranking"
 	"github.com/commonplace/commonplace/table"
 )
@@ -41,7 +42,7 @@ on another.`,
 			if t.InSample != "" {
 				marked = ", " + t.InSample
 			}
-			fmt.Fprintf(out, "%d contexts of %s%s, mean average precision\n", t.Contexts, t.Split, marked)
+			fmt.Fprintf(out, "%s of %s%s, mean average precision\n", commonplace.CountOf(t.Contexts, "context"), t.Split, marked)
 			for i, score := range t.Alone {
 				if i < len(config.Recommend.Models) {
 					fmt.Fprintf(out, "  %-28s %.4f  %s\n", fmt.Sprintf("model %d alone", i+1), score, config.Recommend.Models[i].Model)

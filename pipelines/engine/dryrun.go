@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/pipelines/worker"
@@ -91,7 +92,7 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 			if r.Force {
 				pl.stale = pl.tasks
 			}
-			line += fmt.Sprintf("run, %d of %d shards to make", len(pl.stale), len(pl.tasks)) + costOf(ctx, s, r.Config, pl.expected)
+			line += fmt.Sprintf("run, %d of %s to make", len(pl.stale), commonplace.CountOf(len(pl.tasks), "shard")) + costOf(ctx, s, r.Config, pl.expected)
 		default:
 			line += "run, what " + behind + " changes" + costOf(ctx, s, r.Config, -1)
 		}
