@@ -178,14 +178,14 @@ type WorkFinder struct {
 	sketches *store
 	at       []int64
 	temp     string
-	hashes   holders
+	hashes   postings
 }
 
 // NewWorkFinder is a finder that has seen nothing. Its files lie in the folder temp,
 // [os.TempDir] where it is empty.
 func NewWorkFinder(temp string) (*WorkFinder, error) {
 	sketches, err := newStore(temp)
-	return &WorkFinder{sketches: sketches, temp: temp, hashes: holders{dir: temp, most: mostHeld}}, err
+	return &WorkFinder{sketches: sketches, temp: temp, hashes: postings{dir: temp, most: mostHeld}}, err
 }
 
 // Add shows a document, in any order.

@@ -8,10 +8,10 @@ import (
 )
 
 // Whatever fits into memory, each hash has the same documents.
-func TestHolders(t *testing.T) {
+func TestPostings(t *testing.T) {
 	for _, most := range []int{1 << 20, 1000, 7} {
 		r := rand.New(rand.NewPCG(3, uint64(most)))
-		h := holders{dir: t.TempDir(), most: most}
+		h := postings{dir: t.TempDir(), most: most}
 		want := map[uint64][]uint32{}
 		for doc := range uint32(400) {
 			for range 30 {

@@ -12,30 +12,30 @@ import (
 )
 
 const (
-	mostHeld   = 1 << 21 // holders in memory, 32 MB, and as much while they are sorted
-	parts      = 1 << 11 // of what does not fit
-	holderSize = 12      // bytes in the file
+	mostHeld    = 1 << 21 // postings in memory, 32 MB, and as much while they are sorted
+	parts       = 1 << 11 // of what does not fit
+	postingSize = 12      // bytes in the file
 )
 
-// holder is a document that has a hash.
-type holder struct {
+// posting is a document that has a hash.
+type posting struct {
 	hash uint64
 	doc  uint32
 }
 
-// holders are the documents that have each hash. What does not fit into memory lies in a
+// postings are the documents that have each hash. What does not fit into memory lies in a
 // temporary file, by parts of which each has all documents of its hashes: so that a part
 // is sorted in memory, and nothing is merged.
-type holders struct {
+type postings struct {
 	dir  string
 	most int // in memory; mostHeld
-	held []holder
+	held []posting
 	file *os.File
 	at   [][parts + 1]int64 // of each time that memory was full, where each part begins in the file
 }
 
-func (h *holders) add(hash uint64, doc int) error {
-	h.held = append(h.held, holder{hash, uint32(doc)})
+func (h *postings) add(hash uint64, doc int) error {
+	h.held = append(h.held, posting{hash, uint32(doc)})
 	if len(h.held) < h.most {
 		return nil
 	}
@@ -46,7 +46,7 @@ func (h *holders) add(hash uint64, doc int) error {
 func partOf(hash uint64) int { return int(hash % parts) }
 
 // spill writes what is held, part after part.
-func (h *holders) spill() (err error) {
+func (h *postings) spill() (err error) {
 	if h.file == nil {
 		if h.file, err = sorting.Temporary(h.dir); err != nil {
 			return err
@@ -61,7 +61,7 @@ func (h *holders) spill() (err error) {
 		count[partOf(e.hash)]++
 	}
 	for k, n := range count {
-		begin[k+1] = begin[k] + n*holderSize
+		begin[k+1] = begin[k] + n*postingSize
 	}
 	raw := make([]byte, begin[parts]-begin[0])
 	var written [parts]int64
@@ -70,7 +70,7 @@ func (h *holders) spill() (err error) {
 		at := begin[k] - begin[0] + written[k]
 		binary.LittleEndian.PutUint64(raw[at:], e.hash)
 		binary.LittleEndian.PutUint32(raw[at+8:], e.doc)
-		written[k] += holderSize
+		written[k] += postingSize
 	}
 	if _, err := h.file.WriteAt(raw, begin[0]); err != nil {
 		return fmt.Errorf("group: %w", err)
@@ -81,7 +81,7 @@ func (h *holders) spill() (err error) {
 
 // each gives the documents of every hash that at least two have, in the order of their
 // numbers, and no more than most+1 of them. Nothing can be added afterwards.
-func (h *holders) each(most int, yield func(docs []uint32) error) error {
+func (h *postings) each(most int, yield func(docs []uint32) error) error {
 	if h.file == nil {
 		return eachShared(h.held, most, yield)
 	}
@@ -90,7 +90,7 @@ func (h *holders) each(most int, yield func(docs []uint32) error) error {
 	}
 	h.held = nil
 	var raw []byte
-	var part []holder
+	var part []posting
 	for k := range parts {
 		part = part[:0]
 		for _, at := range h.at {
@@ -98,8 +98,8 @@ func (h *holders) each(most int, yield func(docs []uint32) error) error {
 			if _, err := h.file.ReadAt(raw, at[k]); err != nil {
 				return fmt.Errorf("group: read what was compared: %w", err)
 			}
-			for b := raw; len(b) > 0; b = b[holderSize:] {
-				part = append(part, holder{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint32(b[8:])})
+			for b := raw; len(b) > 0; b = b[postingSize:] {
+				part = append(part, posting{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint32(b[8:])})
 			}
 		}
 		if err := eachShared(part, most, yield); err != nil {
@@ -111,7 +111,7 @@ func (h *holders) each(most int, yield func(docs []uint32) error) error {
 
 // eachShared is each of a part. Documents of one hash stand there in the order of their
 // numbers.
-func eachShared(part []holder, most int, yield func(docs []uint32) error) error {
+func eachShared(part []posting, most int, yield func(docs []uint32) error) error {
 	part = sorted(part)
 	var docs []uint32
 	for begin := 0; begin < len(part); {
@@ -135,9 +135,9 @@ func eachShared(part []holder, most int, yield func(docs []uint32) error) error 
 
 // sorted sorts a part: first by some bits of the hashes into groups of about four, in one
 // pass, since they are spread evenly; then each group.
-func sorted(part []holder) []holder {
+func sorted(part []posting) []posting {
 	groups := uint64(1) << bits.Len(uint(len(part)/4))
-	group := func(e holder) uint64 { return e.hash / parts % groups }
+	group := func(e posting) uint64 { return e.hash / parts % groups }
 	end := make([]int, groups)
 	for _, e := range part {
 		end[group(e)]++
@@ -145,7 +145,7 @@ func sorted(part []holder) []holder {
 	for k := range end[1:] {
 		end[k+1] += end[k]
 	}
-	out := make([]holder, len(part))
+	out := make([]posting, len(part))
 	for _, e := range slices.Backward(part) {
 		k := group(e)
 		end[k]--
@@ -156,14 +156,14 @@ func sorted(part []holder) []holder {
 		if k+1 < len(end) {
 			until = end[k+1]
 		}
-		slices.SortFunc(out[begin:until], func(a, b holder) int {
+		slices.SortFunc(out[begin:until], func(a, b posting) int {
 			return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.doc, b.doc))
 		})
 	}
 	return out
 }
 
-func (h *holders) close() error {
+func (h *postings) close() error {
 	if h.file == nil {
 		return nil
 	}
