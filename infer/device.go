@@ -1,39 +1,83 @@
 package infer
 
 import (
+	"regexp"
 	"strings"
 
 	ort "github.com/yalue/onnxruntime_go"
 )
 
-// Devices that [Options.Device] takes.
+// Devices that [Options.Device] takes. A GPU's number may stand behind cuda and tensorrt:
+// cuda:1 is the second.
 var Devices = []string{"cpu", "cuda", "tensorrt", "auto"}
 
-// addCUDA makes a session run on CUDA. Its memory grows by what is asked for and
-// no more, so that the fixed set of shapes bounds it. Products of float32 are
-// products of float32: by default they would be rounded to TF32, 10 bits.
-func addCUDA(o *ort.SessionOptions) error {
-	c, err := ort.NewCUDAProviderOptions()
-	if err != nil {
-		return err
+var numbered = regexp.MustCompile(`^(cuda|tensorrt):(0|[1-9][0-9]?)$`)
+
+// CheckDevice refuses what is no device.
+func CheckDevice(device string) error {
+	if numbered.MatchString(device) {
+		return nil
 	}
-	defer c.Destroy()
-	if err := c.Update(map[string]string{"arena_extend_strategy": "kSameAsRequested", "use_tf32": "0"}); err != nil {
-		return err
-	}
-	return o.AppendExecutionProviderCUDA(c)
+	return oneOf("device", device, Devices...)
 }
 
-func addTensorRT(o *ort.SessionOptions) error {
-	t, err := ort.NewTensorRTProviderOptions()
-	if err != nil {
-		return err
+// DeviceKind is a device without its number: what decides a model's outputs.
+func DeviceKind(device string) string {
+	kind, _, _ := strings.Cut(device, ":")
+	return kind
+}
+
+// cudaOptions are those of CUDA on a device. Its memory grows by what is asked for and
+// no more, so that the fixed set of shapes bounds it. Products of float32 are
+// products of float32: by default they would be rounded to TF32, 10 bits.
+func cudaOptions(device string) map[string]string {
+	o := gpuOptions(device)
+	o["arena_extend_strategy"], o["use_tf32"] = "kSameAsRequested", "0"
+	return o
+}
+
+// gpuOptions say on which GPU a device is, if it has a number.
+func gpuOptions(device string) map[string]string {
+	o := map[string]string{}
+	if _, id, numbered := strings.Cut(device, ":"); numbered {
+		o["device_id"] = id
 	}
-	defer t.Destroy()
-	if err := o.AppendExecutionProviderTensorRT(t); err != nil {
-		return err
+	return o
+}
+
+// addCUDA makes sessions run on CUDA.
+func addCUDA(device string) func(*ort.SessionOptions) error {
+	return func(o *ort.SessionOptions) error {
+		c, err := ort.NewCUDAProviderOptions()
+		if err != nil {
+			return err
+		}
+		defer c.Destroy()
+		if err := c.Update(cudaOptions(device)); err != nil {
+			return err
+		}
+		return o.AppendExecutionProviderCUDA(c)
 	}
-	return addCUDA(o) // for what TensorRT does not take
+}
+
+// addTensorRT makes sessions run on TensorRT, and on CUDA what that does not take.
+func addTensorRT(device string) func(*ort.SessionOptions) error {
+	return func(o *ort.SessionOptions) error {
+		t, err := ort.NewTensorRTProviderOptions()
+		if err != nil {
+			return err
+		}
+		defer t.Destroy()
+		if of := gpuOptions(device); len(of) > 0 {
+			if err := t.Update(of); err != nil {
+				return err
+			}
+		}
+		if err := o.AppendExecutionProviderTensorRT(t); err != nil {
+			return err
+		}
+		return addCUDA(device)(o)
+	}
 }
 
 // oneLine keeps what an error of ONNX Runtime says and drops where it says it:

@@ -15,7 +15,7 @@ import (
 // Options say how a model is run. The zero value is the CPU, and as many runs at
 // once as the machine has processors, a thread each.
 type Options struct {
-	Device  string // one of [Devices]; empty is cpu
+	Device  string // one of [Devices], or with a number such as cuda:1; empty is cpu
 	Library string // path of ONNX Runtime's shared library; empty is the one that the process has loaded, or else that [Library] finds. A process loads one
 	Workers int    // runs of the graph at once, of all calls together, for heads over text; 0 is as many as keep the machine busy
 }
@@ -68,7 +68,7 @@ func LoadModel(dir string, o Options) (*Model, error) {
 		return nil, err
 	}
 	if o.Device != "" {
-		if err := oneOf("device", o.Device, Devices...); err != nil {
+		if err := CheckDevice(o.Device); err != nil {
 			return nil, err
 		}
 	}

@@ -20,7 +20,7 @@ func newSession(graph []byte, m Manifest, wanted string) (s *ort.DynamicAdvanced
 		s, err = openSession(graph, m, nil)
 		return s, "cpu", "the CPU was asked for", err
 	case "auto":
-		if s, err = openSession(graph, m, addCUDA); err == nil {
+		if s, err = openSession(graph, m, addCUDA(wanted)); err == nil {
 			return s, "cuda", "CUDA is available", nil
 		}
 		reason = "CUDA is not available: " + oneLine(err)
@@ -28,13 +28,13 @@ func newSession(graph []byte, m Manifest, wanted string) (s *ort.DynamicAdvanced
 		return s, "cpu", reason, err
 	}
 	add := addCUDA
-	if wanted == "tensorrt" {
+	if DeviceKind(wanted) == "tensorrt" {
 		add = addTensorRT
 	}
-	if s, err = openSession(graph, m, add); err != nil {
+	if s, err = openSession(graph, m, add(wanted)); err != nil {
 		return nil, "", "", fmt.Errorf("device %s is not available: %s", wanted, oneLine(err))
 	}
-	return s, wanted, wanted + " was asked for", nil
+	return s, DeviceKind(wanted), wanted + " was asked for", nil
 }
 
 // openSession opens a graph on the device that add adds, or on the CPU.

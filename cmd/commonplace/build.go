@@ -68,7 +68,7 @@ func (f *runFlags) register(c *cobra.Command) {
 
 // registerDevice adds --device, for commands that run a model.
 func (f *runFlags) registerDevice(c *cobra.Command) {
-	c.Flags().StringVar(&f.device, "device", "", "cpu, cuda, tensorrt or auto, instead of the config's score.device")
+	c.Flags().StringVar(&f.device, "device", "", "cpu, cuda, tensorrt, cuda:N (the GPU number N) or auto, instead of the config's score.device")
 }
 
 // config loads a config and lays the flags over it. What is after -- is Beam's.

@@ -309,7 +309,7 @@ func forgetAnswers(t *testing.T, archive string) {
 	}
 	s.forget()
 	output := run(t, nil, ".", 0, "forget", config, "7", "3")
-	for _, want := range []string{"forgot 7:", "removed: 1 other versions, 3 answers", "nothing is left in the folder", "source pg still has"} {
+	for _, want := range []string{"forgot 7:", "removed: 1 other version, 3 answers", "nothing is left in the folder", "source pg still has"} {
 		if !strings.Contains(output, want) {
 			t.Errorf("it does not say %q:\n%s", want, output)
 		}

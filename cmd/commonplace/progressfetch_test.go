@@ -14,7 +14,7 @@ func TestFetchLine(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	r.Hosts = []engine.HostReport{{Host: "a.org"}, {Host: "b.org", Left: 3}, {Host: "c.org", Left: 74, Until: now.Add(2900 * time.Millisecond), Why: "gave up: status 503"}}
-	if got, want := fetchLine(r, now), "crawl    123 of 200 wanted, 150 answers, 45.1 MB; c.org, 74 left, waits 2.9s (gave up: status 503); 1 more hosts"; got != want {
+	if got, want := fetchLine(r, now), "crawl    123 of 200 wanted, 150 answers, 45.1 MB; c.org, 74 left, waits 2.9s (gave up: status 503); 1 more host"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -101,7 +101,7 @@ func (c *Config) check(ctx context.Context) error {
 	if err := c.oneOf("runner.name", c.Runner.Name, runnerNames); err != nil {
 		return err
 	}
-	if err := c.oneOf("score.device", c.Score.Device, infer.Devices); err != nil {
+	if err := c.checkDevice(c.Score.Device); err != nil {
 		return err
 	}
 	if err := c.oneOf("align.match", c.Align.Match, align.Matches); err != nil {
@@ -251,9 +251,17 @@ func (c *Config) SetRunner(name string) error {
 
 // SetDevice chooses another device than the config's for its models.
 func (c *Config) SetDevice(name string) error {
-	if err := c.oneOf("score.device", name, infer.Devices); err != nil {
+	if err := c.checkDevice(name); err != nil {
 		return err
 	}
 	c.Score.Device = name
 	return nil
+}
+
+// checkDevice refuses what is no device.
+func (c *Config) checkDevice(name string) error {
+	if infer.CheckDevice(name) == nil {
+		return nil
+	}
+	return c.oneOf("score.device", name, infer.Devices)
 }

@@ -128,7 +128,7 @@ func (c Align) Options() align.Options {
 // Score names the model.
 type Score struct {
 	Model  string `yaml:"model" json:"-" doc:"fast or best, which come with the program (docs/models.md), or a model folder, relative to the config file. Left out: nothing is scored or ranked"`
-	Device string `yaml:"device" json:"device" doc:"cpu, cuda, tensorrt, or auto: cuda where it works, else cpu"`
+	Device string `yaml:"device" json:"device" doc:"cpu, cuda, tensorrt, or auto: cuda where it works, else cpu. cuda:1 is the second GPU; its number changes no row"`
 	Batch  int    `yaml:"batch" json:"-" doc:"passages in memory at a time in each task; 0 lets the device decide. It does not change scores"`
 
 	Folds []string `yaml:"folds" json:"-" doc:"in place of model: a model folder for each fold of the dataset counts, which scores the documents of that fold and was not trained on them. So nothing is scored in sample"`

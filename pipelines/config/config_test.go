@@ -81,6 +81,7 @@ func TestConfigMistakes(t *testing.T) {
 		{at("label:\n  split:\n    train: 1.2\n    test: -0.3"), `:7: label.split: split has a share of 1.2: give shares from 0 to 1`},
 		{at("label: {split: {by: author}}"), `:5: label.split: split by "author" is not known: use quote, example or document`},
 		{at("align: {match: equal}"), `:5: align.match is "equal", must be one of similar, exact`},
+		{at("score: {device: cuda:x}"), `:5: score.device is "cuda:x", must be one of cpu, cuda, tensorrt, auto`},
 		{at("score: {device: abacus}"), `:5: score.device is "abacus", must be one of cpu, cuda, tensorrt, auto`},
 		{at("score: {batch: -1}"), `:5: score.batch is -1, must be 0 (what suits the device) to 1048576`},
 		{at("runner: {parallelism: -1}"), `:5: runner.parallelism is -1, must be 0 (all processors) or more`},

@@ -8,7 +8,7 @@ const KindFiles = "files"
 var filesKind = Kind{
 	Name:    KindFiles,
 	Short:   "folders, files and globs",
-	Reads:   "`.txt`, `.xml` (TEI) and `.html`, each also `.gz`; `.zip`, `.tar`, `.tar.gz` and `.tar.zip` of texts; `.jsonl` and `.parquet` with `id` (or `doc_id`) and `text`, and where present `title`, `author`, `genre`, `date`, `language`, `rights`, `url`; `metadata` names JSONL files that give the same for documents by their ids",
+	Reads:   "`.txt`, `.xml` (TEI) and `.html`, each also `.gz`; `.zip`, `.tar`, `.tar.gz` and `.tar.zip` of texts; `.jsonl` (`.json` too, if each line is a record) and `.parquet` with `id` (or `doc_id`) and `text`, and where present `title`, `author`, `genre`, `date`, `language`, `rights`, `url`; `metadata` names JSONL files that give the same for documents by their ids",
 	Decides: "in a folder, texts, archives and markup are read. Lists and tables are read only when named or matched by a glob, because a list in a folder may describe texts without containing any",
 	Help: []string{
 		"folders, files and globs of .txt, .xml (TEI), .html, each",

@@ -37,7 +37,12 @@ func (Score) Enabled(c *config.Config) bool {
 	return c.HasSources() && (c.Score.Model != "" || len(c.Score.Folds) > 0 || c.NoModel() != nil)
 }
 
-func (Score) Settings(c *config.Config) any { return c.Score }
+// Settings are those of the scores. Which GPU makes them changes nothing.
+func (Score) Settings(c *config.Config) any {
+	s := c.Score
+	s.Device = infer.DeviceKind(s.Device)
+	return s
+}
 
 func (Score) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
 	return checkModel(ctx, p.Config)
