@@ -50,7 +50,8 @@ func refuseMode(path string, mode fs.FileMode) error {
 }
 
 // OpenOwn is [os.OpenFile] for a file that a run keeps on this machine. What [RefuseOther]
-// refuses, it refuses, and changes nothing.
+// refuses, it refuses, and changes nothing. So it does, to write, with a file that has
+// another name: a file elsewhere, which would change with it.
 func OpenOwn(path string, flag int) (*os.File, error) {
 	before, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) && flag&os.O_CREATE != 0 {
@@ -69,6 +70,9 @@ func OpenOwn(path string, flag int) (*os.File, error) {
 	info, err := f.Stat()
 	if err == nil && !os.SameFile(before, info) {
 		err = fmt.Errorf("%s: %w: it became another file; run again", path, ErrDamaged)
+	}
+	if err == nil && flag&(os.O_WRONLY|os.O_RDWR) != 0 && names(info) > 1 {
+		err = fmt.Errorf("%s: %w: it has another name, by a hard link, and what that names would change; put a copy in its place", path, ErrDamaged)
 	}
 	if err == nil && flag&os.O_TRUNC != 0 {
 		err = f.Truncate(0)

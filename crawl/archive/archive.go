@@ -131,7 +131,8 @@ func (a *Archive) read(name string) (int64, error) {
 const maxIndexLine = 1 << 20
 
 // readIndex reads an index as far as it is whole and fits its file. What follows is read
-// from that file.
+// from that file. Where nothing whole follows in it, the index may be of other bytes: it is
+// left out, as a crawl cuts off what follows the last whole record.
 func readIndex(path string, size int64) (entries []Entry, end int64, err error) {
 	f, err := storage.OpenOwn(path, os.O_RDONLY)
 	if errors.Is(err, storage.ErrDamaged) {
@@ -152,6 +153,11 @@ func readIndex(path string, size int64) (entries []Entry, end int64, err error) 
 			return nil, 0, nil
 		}
 		entries, end = append(entries, e), e.End
+	}
+	if end > 0 && end < size {
+		if _, err := warc.ReadAt(strings.TrimSuffix(path, indexOf("")), end, 0, warc.Own); err != nil {
+			return nil, 0, nil
+		}
 	}
 	return entries, end, nil
 }

@@ -420,3 +420,29 @@ func TestRemove(t *testing.T) {
 		t.Errorf("again, %d are removed (%v)", n, err)
 	}
 }
+
+// An index that is of other bytes than its file, as after a backup of one of the two, cuts
+// nothing off the file and hides no answer.
+func TestAnIndexOfOtherBytes(t *testing.T) {
+	for _, end := range []string{"5", "280"} {
+		dir := t.TempDir()
+		k := keeper(t, load(t, dir, "r1"), "a.org")
+		for _, page := range []string{"1", "2"} {
+			must(t, k.Response(answer("http://a.org/"+page, 200, "Content-Type: text/plain\r\n", "text "+page)))
+		}
+		must(t, k.Close())
+		path := filepath.Join(dir, "00001-a.org"+warc.Extension)
+		before, err := os.ReadFile(path)
+		must(t, err)
+		must(t, os.WriteFile(indexOf(path), []byte(`{"file":"00001-a.org`+warc.Extension+`","offset":0,"end":`+end+"}\n"), 0o644))
+		for _, page := range []string{"1", "2"} {
+			if load(t, dir, "r1").known(address("http://a.org/"+page)).answer.Kind != Answered {
+				t.Errorf("%s: page %s is hidden", end, page)
+			}
+		}
+		must(t, keeper(t, load(t, dir, "r1"), "a.org").Close())
+		if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
+			t.Errorf("%s: of %d bytes %d are left, %v", end, len(before), len(after), err)
+		}
+	}
+}

@@ -65,3 +65,28 @@ func TestALinkedFolderIsAnArchive(t *testing.T) {
 		t.Errorf("%q, %v, %v", m.Body, err, a.Pass())
 	}
 }
+
+// A file of an archive that has another name is read, and no crawl writes to it.
+func TestHardLinksAreNotWritten(t *testing.T) {
+	for _, name := range []string{"00001-a.org.warc.gz", "00001-a.org.warc.gz.index"} {
+		dir, other := t.TempDir(), filepath.Join(t.TempDir(), "other")
+		k := keeper(t, load(t, dir, "r1"), "a.org")
+		must(t, k.Response(answer("http://a.org/1.txt", 200, "Content-Type: text/plain\r\n", "text")))
+		must(t, k.Close())
+		if err := os.Link(filepath.Join(dir, name), other); err != nil {
+			t.Skip(err)
+		}
+		before, err := os.ReadFile(other)
+		must(t, err)
+		a := load(t, dir, "r1")
+		if a.known(address("http://a.org/1.txt")).answer.Kind != Answered {
+			t.Errorf("%s: the answer is not read", name)
+		}
+		if _, err := a.Keep("a.org", "test/1"); !errors.Is(err, storage.ErrDamaged) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if after, err := os.ReadFile(other); err != nil || string(after) != string(before) {
+			t.Errorf("%s: the other name has %d bytes, had %d, %v", name, len(after), len(before), err)
+		}
+	}
+}

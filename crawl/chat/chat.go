@@ -143,12 +143,19 @@ func (c *Client) reserve(most float64) error {
 	return nil
 }
 
-// settle puts what an answer cost in the place of what it might have.
+// settle puts what an answer cost in the place of what it might have. An answer that does
+// not say so, or says less than nothing, cost all that it might have.
 func (c *Client) settle(most float64, a answer) {
+	cost := (float64(a.Usage.Prompt)*c.PromptPrice + float64(a.Usage.Completion)*c.AnswerPrice) / 1e6
+	if a.Usage.Prompt <= 0 || a.Usage.Completion < 0 {
+		if cost = 0; len(a.Choices) > 0 {
+			cost = most
+		}
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.due -= most
-	c.spent += (float64(a.Usage.Prompt)*c.PromptPrice + float64(a.Usage.Completion)*c.AnswerPrice) / 1e6
+	c.spent += cost
 }
 
 func (c *Client) send(ctx context.Context, body []byte) (answer, error) {
