@@ -111,8 +111,8 @@ var (
 	fuzzTarget = regexp.MustCompile("`(Fuzz[A-Za-z]+)`")
 )
 
-// Every row of docs/limits.md has a test, which is there; SECURITY.md names tests that
-// are there; and every fuzz target of what is foreign is in the table of them, and run by
+// Every row of docs/limits.md has a test, which is there; SECURITY.md and docs/attacks.md
+// name tests that are there; and every fuzz target of what is foreign is in the table of them, and run by
 // make slow.
 func TestLimitsAreTested(t *testing.T) {
 	tests, targets := map[string]bool{}, map[string]bool{}
@@ -160,9 +160,11 @@ func TestLimitsAreTested(t *testing.T) {
 			t.Errorf("docs/limits.md does not name %s", name)
 		}
 	}
-	for _, n := range regexp.MustCompile("`(Test[A-Za-z]+)`").FindAllStringSubmatch(readPage(t, "SECURITY.md"), -1) {
-		if !tests[n[1]] {
-			t.Errorf("SECURITY.md: %s is not there", n[1])
+	for _, page := range []string{"SECURITY.md", "docs/attacks.md"} {
+		for _, n := range regexp.MustCompile("`((?:Test|Fuzz)[A-Za-z0-9]+)`").FindAllStringSubmatch(readPage(t, page), -1) {
+			if !tests[n[1]] {
+				t.Errorf("%s: %s is not there", page, n[1])
+			}
 		}
 	}
 }
