@@ -9,8 +9,8 @@ import (
 // source. That of the publication is the file's own.
 type teiDate struct {
 	value string
-	depth int  // of the element whose words value gathers, 0 where it is whole
-	rank  int  // of the element that gave it
+	depth int // of the element whose words value gathers, 0 where it is whole
+	rank  int // of the element that gave it
 }
 
 // start takes an element of the header, the last of the open ones.
