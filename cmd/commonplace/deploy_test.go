@@ -71,7 +71,7 @@ type manifest struct {
 }
 
 // hopeless are the exit statuses that a new try cannot mend, as docs/operation.md has them.
-var hopeless = []int{2, 4, 5, 8, 9, 10, 11}
+var hopeless = []int{2, 4, 5, 6, 8, 9, 10, 11}
 
 // The manifests fit the program: no new try for what it cannot mend, one user, limits,
 // probes and no rights that nothing needs.

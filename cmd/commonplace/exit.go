@@ -22,7 +22,7 @@ const exitStatuses = `Exit status:
   3    the disk is full, read-only or failing; repair it and run again
   4    more input was rejected than max_reject_fraction or --max-rejects allows
   5    another run uses the same folder
-  6    verify found damage
+  6    damage: verify found it, or settings.json is damaged; the message says what to do
   7    the run is incomplete: export, publish, report, serve and diff refuse it; or the last build failed: status says why
   8    too much of the library is missing, so nothing was changed; see --accept-loss
   9    an input that an earlier build read is gone, such as an unmounted disk; restore it
@@ -66,7 +66,7 @@ func exitStatus(err error) int {
 		return 4
 	case errors.Is(err, engine.ErrLocked), errors.Is(err, export.ErrBusy), errors.Is(err, lake.ErrBusy):
 		return 5
-	case errors.Is(err, errDamage):
+	case errors.Is(err, errDamage), errors.Is(err, engine.ErrSettingsDamaged):
 		return 6
 	case errors.Is(err, table.ErrNotWhole):
 		return 7

@@ -81,11 +81,22 @@ func explainable(args []string, q quotes.Question) error {
 	case isFolder(args[0]):
 		return usage("explain takes the config that the run was built with, which has the settings to explain, and not a folder")
 	case q.DocID == "":
-		return usage("name the document to search with --doc; these are the documents: commonplace inspect documents %s --columns doc_id,title", commonplace.ShellWord(args[0]))
+		return usage("name the document to search with --doc, such as: commonplace explain %s --doc ID %s; these are the documents: commonplace inspect documents %s --columns doc_id,title", commonplace.ShellWord(args[0]), askedWords(q), commonplace.ShellWord(args[0]))
 	case q.QuoteID == "" && q.Text == "":
-		return usage(`name the words: --quote ID of a quote of the run's lists, or --text "any words"; these are the quotes: commonplace inspect quotes %s --columns quote_id,text`, commonplace.ShellWord(args[0]))
+		return usage(`name the words: --quote ID of a quote of the run's lists, or --text "any words", such as: commonplace explain %s --doc %s --text "any words"; these are the quotes: commonplace inspect quotes %s --columns quote_id,text`, commonplace.ShellWord(args[0]), commonplace.ShellWord(q.DocID), commonplace.ShellWord(args[0]))
 	case q.QuoteID != "" && q.Text != "":
 		return usage("--quote and --text exclude each other: give one")
 	}
 	return nil
+}
+
+// askedWords is the flag that names the words of a question, for an example of it.
+func askedWords(q quotes.Question) string {
+	switch {
+	case q.QuoteID != "":
+		return "--quote " + commonplace.ShellWord(q.QuoteID)
+	case q.Text != "":
+		return "--text " + commonplace.ShellWord(q.Text)
+	}
+	return "--quote ID"
 }

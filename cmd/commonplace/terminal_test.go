@@ -147,3 +147,17 @@ func TestNothingWritesBesideTheTerminal(t *testing.T) {
 		}
 	}
 }
+
+// On a narrow terminal what is said of a passage goes below its name; a file has one line.
+func TestHeadedFitsTheTerminal(t *testing.T) {
+	for width, want := range map[int]string{
+		-5: "the-clockmakers-daughters:000007  score 2.529, quoted 5 times",
+		80: "the-clockmakers-daughters:000007  score 2.529, quoted 5 times",
+		61: "the-clockmakers-daughters:000007  score 2.529, quoted 5 times",
+		55: "the-clockmakers-daughters:000007\n     score 2.529, quoted 5 times",
+	} {
+		if got := headed("the-clockmakers-daughters:000007", "score 2.529, quoted 5 times", width); got != want {
+			t.Errorf("%d columns: %q, want %q", width, got, want)
+		}
+	}
+}

@@ -94,7 +94,7 @@ func printRanked(ctx context.Context, w io.Writer, out string, show shownTop) er
 		fmt.Fprintf(w, "\nthe %d most quotable passages\n", len(top))
 	}
 	for _, r := range top {
-		fmt.Fprintf(w, "\n%3d. %s  score %.3f%s\n", r.RankOverall, oneLine(r.PassageID), r.Score, timesQuoted(r.QuoteCount))
+		fmt.Fprintf(w, "\n%3d. %s\n", r.RankOverall, headed(oneLine(r.PassageID), fmt.Sprintf("score %.3f%s", r.Score, timesQuoted(r.QuoteCount)), narrowTerminal()-len("  1. ")))
 		shown := r.Text
 		if r.BestBegin != nil {
 			shown = r.BestText
@@ -103,6 +103,15 @@ func printRanked(ctx context.Context, w io.Writer, out string, show shownTop) er
 	}
 	fmt.Fprintln(w)
 	return nil
+}
+
+// headed is the name of a passage and what is said of it: in one line, or in two where a
+// terminal of so many columns would break the line in a word. Elsewhere width is below 0.
+func headed(name, said string, width int) string {
+	if width < 0 || utf8.RuneCountInString(name)+2+utf8.RuneCountInString(said) <= width {
+		return name + "  " + said
+	}
+	return name + "\n     " + said
 }
 
 // linesWidth is how many columns a printed line has beside its indent.

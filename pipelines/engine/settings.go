@@ -18,6 +18,10 @@ import (
 // is refused even when the earlier one was killed.
 const settingsFile = "settings.json"
 
+// ErrSettingsDamaged says that settingsFile has no settings. No build mends that by itself: which
+// tables may stay is not known without it.
+var ErrSettingsDamaged = errors.New("not readable as settings")
+
 type runSettings map[string]json.RawMessage
 
 // readSettings also gives settings to keep beside an error.
@@ -31,7 +35,7 @@ func readSettings(ctx context.Context, out string) (runSettings, error) {
 	}
 	s := runSettings{}
 	if err := json.Unmarshal(b, &s); err != nil || s == nil {
-		return runSettings{}, fmt.Errorf("%s cannot be read as settings (%v); commonplace build --force replaces it", storage.Join(out, settingsFile), err)
+		return runSettings{}, fmt.Errorf("%s: %w (%v); commonplace build --force replaces it", storage.Join(out, settingsFile), ErrSettingsDamaged, err)
 	}
 	for _, stage := range stages {
 		if old, there := s[stage.Formerly]; there && stage.Formerly != "" {

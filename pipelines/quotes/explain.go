@@ -58,7 +58,7 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 		if t.Inputs, err = engine.Whole("quotes")(ctx, p, 0, 0); err != nil {
 			return align.Explanation{}, err
 		}
-		if quote, err = quoteOf(ctx, t, q.QuoteID); err != nil {
+		if quote, err = quoteOf(ctx, t, q); err != nil {
 			return align.Explanation{}, err
 		}
 	}
@@ -78,7 +78,7 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 			return q.how()(quote, doc, stats, c.o)
 		}
 	}
-	return align.Explanation{}, config.Refusef("no source document is called %q; see commonplace inspect documents --columns doc_id", q.DocID)
+	return align.Explanation{}, config.Refusef("no source document is called %q; see commonplace inspect documents %s --columns doc_id", q.DocID, commonplace.ShellWord(q.Config.File()))
 }
 
 // how is the search that the run has for the words: that of lists, or where the config
@@ -94,15 +94,15 @@ func (q Question) how() func(commonplace.Quote, commonplace.Document, *align.Sta
 	return align.Explain
 }
 
-func quoteOf(ctx context.Context, t engine.Task, id string) (commonplace.Quote, error) {
+func quoteOf(ctx context.Context, t engine.Task, asked Question) (commonplace.Quote, error) {
 	quotes, err := readQuotes(ctx, t)
 	if err != nil {
 		return commonplace.Quote{}, err
 	}
 	for _, q := range quotes {
-		if q.ID == id {
+		if q.ID == asked.QuoteID {
 			return q, nil
 		}
 	}
-	return commonplace.Quote{}, config.Refusef("no quote is called %q; see commonplace inspect quotes --columns quote_id", id)
+	return commonplace.Quote{}, config.Refusef("no quote is called %q; see commonplace inspect quotes %s --columns quote_id", asked.QuoteID, commonplace.ShellWord(asked.Config.File()))
 }

@@ -3,7 +3,7 @@
     import commonplace_corpus as cp
 
     found = cp.align("novels/", ["All happy families are alike"])
-    found.to_pandas()[["quote_text", "source_title", "chapter", "source_text", "similarity"]]
+    found.select(["quote_text", "source_title", "chapter", "source_text", "similarity"]).to_pylist()
 
 Everything is done by the program that this package holds; the same is the command
 `commonplace`. Offsets count code points, end exclusive: `text[begin:end]`.

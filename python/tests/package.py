@@ -4,6 +4,7 @@
 """
 
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -80,4 +81,14 @@ with tempfile.TemporaryDirectory() as folder:
         raise AssertionError("a folder without a run was read")
     except FileNotFoundError as e:
         assert "commonplace status" in str(e), e
+
+# The example of docs/python.md runs as it is copied, in an environment with this package alone.
+page = Path(__file__).resolve().parents[2] / "docs" / "python.md"
+example = page.read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
+with tempfile.TemporaryDirectory() as folder:
+    shutil.copytree(demo / "books", Path(folder, "novels"))
+    command = Path(sys.executable).with_name("commonplace")
+    subprocess.run([command, "build", "novels", "--top", "0"], check=True, cwd=folder, capture_output=True)
+    printed = subprocess.run([sys.executable, "-c", example], check=True, cwd=folder, capture_output=True, text=True).stdout
+    assert printed.count("best_text") == 3, printed
 print("the package works:", cp.run("--version").strip())
