@@ -23,7 +23,7 @@ const copyRun = 16
 // copyRun successive triples are repeated, each word counts as if it stood alone, and
 // without the copies. An idiom of five words repeats three triples.
 const (
-	smallWords   = 20_000 // words of a small collection at most
+	smallWords   = 20_000 // a collection with fewer words is small
 	copyRepeated = 6
 )
 
@@ -136,7 +136,8 @@ func (m *Matcher) triplesBefore(t []uint32, at int) []uint32 {
 	return t
 }
 
-// triplesAfter appends the counts of the triples after word w, up to one that the collection has less often than least.
+// triplesAfter appends the counts of the triples after word w, up to
+// one that the collection has less often than least.
 func (m *Matcher) triplesAfter(t []uint32, w *word, least uint32) []uint32 {
 	s := m.win.Sym
 	u, v := w.v, w.w

@@ -38,15 +38,22 @@ type span struct {
 var (
 	isoDate = regexp.MustCompile(`^(-?\d{4})(?:-(\d\d)(?:-(\d\d)(?:\D.*)?)?)?$`)
 	vague   = regexp.MustCompile(`^(\d\d)(?:XX|xx)$|^(\d{3})(?:[Xx]|0s)$`)
-	era     = regexp.MustCompile(`(?i)^(?:AD (\d{1,4})|(\d{1,4}) (?:AD|CE)|(\d{1,4}) (?:BC|BCE))$`)
+	era     = regexp.MustCompile(`(?i)^(?:AD ([1-9]\d{0,3})|([1-9]\d{0,3}) (?:AD|CE)|([1-9]\d{0,3}) (?:BC|BCE))$`)
 )
 
 func daysOf(date string) span {
-	date = strings.TrimSpace(date)
-	if from, to, is := strings.Cut(date, "/"); is {
-		a, b := daysOf(from), daysOf(to)
-		return span{a.year, a.first, b.last, a.known && b.known && a.first <= b.last}
+	from, to, is := strings.Cut(date, "/")
+	a := withoutSlash(from)
+	if !is {
+		return a
 	}
+	b := withoutSlash(to)
+	return span{a.year, a.first, b.last, a.known && b.known && a.first <= b.last}
+}
+
+// withoutSlash reads a date that is no period from one to another.
+func withoutSlash(date string) span {
+	date = strings.TrimSpace(date)
 	number := func(digits string) int {
 		n, _ := strconv.Atoi(digits)
 		return n
@@ -90,7 +97,5 @@ func spanOf(first time.Time, years, months, days int) span {
 	return span{first.Year(), day(first), day(first.AddDate(years, months, days)) - 1, true}
 }
 
-func day(t time.Time) int {
-	const seconds = 24 * 60 * 60
-	return int((t.Unix() - ((t.Unix()%seconds)+seconds)%seconds) / seconds)
-}
+// day counts from 1970. The time is the beginning of a day.
+func day(t time.Time) int { return int(t.Unix() / (24 * 60 * 60)) }
