@@ -51,8 +51,8 @@ type document struct {
 
 // documentsOf are the documents of files, in order. A text is read by who calls; the
 // documents of a list or an archive are read here, one after another, as their file has
-// them. What has no text of its own, whose offsets would be the file's, is refused where
-// files are taken as they are.
+// them. Where files are taken as they are, a page or a TEI file is refused: offsets into
+// its text are not offsets into the file.
 func documentsOf(ctx context.Context, list []files.File, opts files.Options) iter.Seq[document] {
 	return func(yield func(document) bool) {
 		for _, f := range list {

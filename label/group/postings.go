@@ -34,30 +34,30 @@ type postings struct {
 	at   [][parts + 1]int64 // of each time that memory was full, where each part begins in the file
 }
 
-func (h *postings) add(hash uint64, doc int) error {
-	h.held = append(h.held, posting{hash, uint32(doc)})
-	if len(h.held) < h.most {
+func (p *postings) add(hash uint64, doc int) error {
+	p.held = append(p.held, posting{hash, uint32(doc)})
+	if len(p.held) < p.most {
 		return nil
 	}
-	return h.spill()
+	return p.spill()
 }
 
 // partOf is by the low bits: a sketch has the least hashes of its text, whose high bits are few.
 func partOf(hash uint64) int { return int(hash % parts) }
 
 // spill writes what is held, part after part.
-func (h *postings) spill() (err error) {
-	if h.file == nil {
-		if h.file, err = sorting.Temporary(h.dir); err != nil {
+func (p *postings) spill() (err error) {
+	if p.file == nil {
+		if p.file, err = sorting.Temporary(p.dir); err != nil {
 			return err
 		}
 	}
 	var begin [parts + 1]int64
-	if n := len(h.at); n > 0 {
-		begin[0] = h.at[n-1][parts]
+	if n := len(p.at); n > 0 {
+		begin[0] = p.at[n-1][parts]
 	}
 	var count [parts]int64
-	for _, e := range h.held {
+	for _, e := range p.held {
 		count[partOf(e.hash)]++
 	}
 	for k, n := range count {
@@ -65,37 +65,37 @@ func (h *postings) spill() (err error) {
 	}
 	raw := make([]byte, begin[parts]-begin[0])
 	var written [parts]int64
-	for _, e := range h.held {
+	for _, e := range p.held {
 		k := partOf(e.hash)
 		at := begin[k] - begin[0] + written[k]
 		binary.LittleEndian.PutUint64(raw[at:], e.hash)
 		binary.LittleEndian.PutUint32(raw[at+8:], e.doc)
 		written[k] += postingSize
 	}
-	if _, err := h.file.WriteAt(raw, begin[0]); err != nil {
+	if _, err := p.file.WriteAt(raw, begin[0]); err != nil {
 		return fmt.Errorf("group: %w", err)
 	}
-	h.at, h.held = append(h.at, begin), h.held[:0]
+	p.at, p.held = append(p.at, begin), p.held[:0]
 	return nil
 }
 
 // each gives the documents of every hash that at least two have, in the order of their
 // numbers, and no more than most+1 of them. Nothing can be added afterwards.
-func (h *postings) each(most int, yield func(docs []uint32) error) error {
-	if h.file == nil {
-		return eachShared(h.held, most, yield)
+func (p *postings) each(most int, yield func(docs []uint32) error) error {
+	if p.file == nil {
+		return eachShared(p.held, most, yield)
 	}
-	if err := h.spill(); err != nil {
+	if err := p.spill(); err != nil {
 		return err
 	}
-	h.held = nil
+	p.held = nil
 	var raw []byte
 	var part []posting
 	for k := range parts {
 		part = part[:0]
-		for _, at := range h.at {
+		for _, at := range p.at {
 			raw = slices.Grow(raw[:0], int(at[k+1]-at[k]))[:at[k+1]-at[k]]
-			if _, err := h.file.ReadAt(raw, at[k]); err != nil {
+			if _, err := p.file.ReadAt(raw, at[k]); err != nil {
 				return fmt.Errorf("group: read what was compared: %w", err)
 			}
 			for b := raw; len(b) > 0; b = b[postingSize:] {
@@ -163,9 +163,9 @@ func sorted(part []posting) []posting {
 	return out
 }
 
-func (h *postings) close() error {
-	if h.file == nil {
+func (p *postings) close() error {
+	if p.file == nil {
 		return nil
 	}
-	return h.file.Close()
+	return p.file.Close()
 }
