@@ -90,7 +90,7 @@
   };
 
   // Bars over years.
-  const bars = (tally, label, link) => {
+  const bars = (tally, label, name = String, link) => {
     const years = [...tally.keys()].sort((a, b) => a - b);
     if (!years.length) return make("p", "", "No document has a date.");
     const span = years.at(-1) - years[0], step = span > 300 ? 50 : span > 40 ? 10 : 1;
@@ -99,11 +99,11 @@
     const first = Math.min(...bins.keys()), n = (Math.max(...bins.keys()) - first) / step + 1, most = Math.max(...bins.values());
     const svg = draw("svg", { class: "chart", viewBox: "0 0 1000 220", role: "img", "aria-label": label });
     for (const [b, c] of bins) {
-      const w = 960 / n, h = 170 * c / most, bar = draw("rect", { class: "bar", x: 20 + (b - first) / step * w, y: 190 - h, width: Math.max(1, w - 1), height: h }, draw("title", {}, (step > 1 ? b + "–" + (b + step - 1) : b) + ": " + whole(c)));
+      const w = 960 / n, h = 170 * c / most, bar = draw("rect", { class: "bar", x: 20 + (b - first) / step * w, y: 190 - h, width: Math.max(1, w - 1), height: h }, draw("title", {}, (step > 1 ? name(b) + "–" + name(b + step - 1) : name(b)) + ": " + whole(c)));
       const a = link && link(b, step);
       svg.append(a ? draw("a", { href: a }, bar) : bar);
     }
-    for (let k = 0; k < n; k += Math.ceil(n / 12)) svg.append(draw("text", { x: 20 + k * 960 / n, y: 208 }, String(first + k * step)));
+    for (let k = 0; k < n; k += Math.ceil(n / 12)) svg.append(draw("text", { x: 20 + k * 960 / n, y: 208 }, name(first + k * step)));
     return svg;
   };
   const add = (m, k, n) => k === null || m.set(k, (m.get(k) ?? 0) + n);
@@ -115,8 +115,8 @@
       if (a !== null && b !== null) add(gap, b - a, n);
     }
     return section("Over time", "Matches by the year of the document that quotes, of the one that is quoted, and by the years between.",
-      make("h3", "", "When it was quoted"), bars(targets, "matches by the year of the document that quotes"),
-      make("h3", "", "How old what is quoted is"), bars(sources, "matches by the year of the document that is quoted"),
+      make("h3", "", "When it was quoted"), bars(targets, "matches by the year of the document that quotes", yearName),
+      make("h3", "", "How old what is quoted is"), bars(sources, "matches by the year of the document that is quoted", yearName),
       make("h3", "", "Years between"), bars(gap, "matches by the years between both"));
   };
 
@@ -175,7 +175,7 @@
       make("div", "sides",
         make("div", "", make("h3", "", where(docs[m.s], m.x, m.k)), make("p", "", ...a)),
         make("div", "", make("h3", "", where(docs[m.t], m.y, m.l)), make("p", "", ...b))),
-      make("p", "place", Math.round(100 * m.i) + " % equal, " + count(m.w, "word") + (m.f ? ", found in other forms" : "") + " · ", anchor(ofMatch(m), "link to this match"), " · ", anchor(ofPair(m.s, m.t), "all of these two")),
+      make("p", "place", Math.round(100 * m.i) + " % equal, " + count(m.w, "word") + (m.f ? ", in other word forms" : "") + " · ", anchor(ofMatch(m), "link to this match"), " · ", anchor(ofPair(m.s, m.t), "all of these two")),
       make("details", "", make("summary", "", "Cite"), text));
   };
   const cards = (list) => {
