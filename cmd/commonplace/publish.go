@@ -14,7 +14,8 @@ import (
 )
 
 const publishLong = `Publish a run's rankings as a snapshot of an Apache Iceberg table in a folder, so
-that DuckDB, pyiceberg, Spark and Trino read whole versions of them without a server:
+that DuckDB, pyiceberg and other readers of Iceberg get whole versions of them without
+a server:
 
   SELECT * FROM iceberg_scan('DIR')
 
