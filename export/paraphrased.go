@@ -34,8 +34,12 @@ func (k kind) paraphrases(ctx context.Context, j *job, shard int) *inOtherWords 
 	return w
 }
 
-// context is what stands for a context; empty without a paraphrase.
+// context is what stands for a context; empty without a paraphrase. Documents are asked for in
+// order: a paraphrase that was passed over would be lost.
 func (w *inOtherWords) context(docID, contextID string) (string, error) {
+	if docID < w.doc {
+		return "", fmt.Errorf("%w: document %s stands behind %s among the examples: run `commonplace verify`", errChanged, docID, w.doc)
+	}
 	if w.of == nil || w.doc != docID {
 		w.doc, w.of = docID, map[string]string{}
 		for w.more && w.err == nil && w.row.DocID <= docID {

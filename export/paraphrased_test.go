@@ -12,6 +12,30 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
+// Documents that stand in another order than their paraphrases are an error: their questions
+// would be left out as if nobody had paraphrased them.
+func TestParaphrasesAreAskedForInOrder(t *testing.T) {
+	rows := []commonplace.Paraphrase{{DocID: "a", ContextID: "1", Target: "one"}, {DocID: "b", ContextID: "2", Target: "two"}}
+	w := &inOtherWords{}
+	next := func() (row commonplace.Paraphrase, err error, more bool) {
+		if len(rows) == 0 {
+			return row, nil, false
+		}
+		row, rows = rows[0], rows[1:]
+		return row, nil, true
+	}
+	w.next = next
+	w.row, w.err, w.more = next()
+	for _, c := range []struct{ doc, context, want string }{{"a", "1", "one"}, {"a", "9", ""}, {"b", "2", "two"}, {"c", "3", ""}} {
+		if said, err := w.context(c.doc, c.context); said != c.want || err != nil {
+			t.Errorf("%s %s: %q, %v", c.doc, c.context, said, err)
+		}
+	}
+	if _, err := w.context("b", "2"); !errors.Is(err, errChanged) {
+		t.Errorf("a document again: %v", err)
+	}
+}
+
 // SQuAD's questions of examples are paraphrases where they are asked for, and an example without
 // one is left out; other tables' questions stay.
 func TestSQuADInOtherWords(t *testing.T) {
