@@ -121,7 +121,7 @@ var rates = []struct{ what, rate, command string }{
 	{"hashes of sources", perSecond(hashCost), profiled + "`hashFile`"},
 	{"names of documents, on the submitting machine", fmt.Sprintf("%.0f thousand", 1e-3/nameCost), "`go test ./pipelines/ingest -run XXX -bench ListedItems`"},
 	{"sketches of sources", perSecond(sketchCost), profiled + "`sketchesOf`"},
-	{"sketches read and compared, on the submitting machine", fmt.Sprintf("%.1f thousand", 1e-3/compareCost), "half each: `go test ./label/group -run XXX -bench Works -cpuprofile F`, `Add` and `Works`; `cache.ReadLines` of 400 books' sketches"},
+	{"sketches read and compared, on the submitting machine", fmt.Sprintf("%.1f thousand", 1e-3/compareCost), "half each: `go test ./label/group -run XXX -bench Works -cpuprofile F`, its `Add` and `Works`; `go test ./pipelines/datasets -run XXX -bench ReadSketches`"},
 	{"scores in order", fmt.Sprintf("%.1f million", 1e-6/orderCost), profiled + "`makeOrder`, and 1.75 times that in parts: `go test ./pipelines/ranking -run XXX -bench Order`"},
 	{"features", fmt.Sprintf("%.0f passages of 200 words", featureRate), "`go run ./bench/scoring` on paragraphs of books; docs/models.md"},
 	{"MiniLM, int8", fmt.Sprintf("%.1f texts of 200 words", int8Rate), "`bench/scoring.sh`"},
