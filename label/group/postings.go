@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	mostHeld    = 1 << 21 // postings in memory, 32 MB, and as much while they are sorted
+	leastHeld   = 1 << 18 // postings in memory, 4 MB
+	mostHeld    = 1 << 21 // of many, 32 MB, and as much while they are sorted
 	parts       = 1 << 11 // of what does not fit
 	postingSize = 12      // bytes in the file
 )
@@ -27,20 +28,25 @@ type posting struct {
 // temporary file, by parts of which each has all documents of its hashes: so that a part
 // is sorted in memory, and nothing is merged.
 type postings struct {
-	dir  string
-	most int // in memory; mostHeld
-	held []posting
-	file *os.File
-	at   [][parts + 1]int64 // of each time that memory was full, where each part begins in the file
+	dir     string
+	least   int // that are held before any are written; leastHeld
+	held    []posting
+	file    *os.File
+	written int                // postings in the file
+	at      [][parts + 1]int64 // of each time that memory was full, where each part begins in the file
 }
 
 func (p *postings) add(hash uint64, doc int) error {
 	p.held = append(p.held, posting{hash, uint32(doc)})
-	if len(p.held) < p.most {
+	if len(p.held) < p.room() {
 		return nil
 	}
 	return p.spill()
 }
+
+// room is how many may be held: a quarter of what was written, so that few documents take
+// little memory and many are written in few pieces.
+func (p *postings) room() int { return max(p.least, min(p.written/4, mostHeld)) }
 
 // partOf is by the low bits: a sketch has the least hashes of its text, whose high bits are few.
 func partOf(hash uint64) int { return int(hash % parts) }
@@ -75,6 +81,7 @@ func (p *postings) spill() (err error) {
 	if _, err := p.file.WriteAt(raw, begin[0]); err != nil {
 		return fmt.Errorf("group: %w", err)
 	}
+	p.written += len(p.held)
 	p.at, p.held = append(p.at, begin), p.held[:0]
 	return nil
 }

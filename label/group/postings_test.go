@@ -11,7 +11,7 @@ import (
 func TestPostings(t *testing.T) {
 	for _, most := range []int{1 << 20, 1000, 7} {
 		r := rand.New(rand.NewPCG(3, uint64(most)))
-		h := postings{dir: t.TempDir(), most: most}
+		h := postings{dir: t.TempDir(), least: most}
 		want := map[uint64][]uint32{}
 		for doc := range uint32(400) {
 			for range 30 {
@@ -48,5 +48,19 @@ func TestPostings(t *testing.T) {
 		if err := h.close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// A library of tiny documents has few hashes, and holds few of them at once.
+func TestPostingsHeld(t *testing.T) {
+	h := postings{dir: t.TempDir(), least: leastHeld}
+	defer h.close()
+	for doc := range 2_000_000 {
+		if err := h.add(uint64(doc), doc); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if held := cap(h.held); held > 1<<20 {
+		t.Errorf("%d held of 2,000,000", held)
 	}
 }

@@ -171,8 +171,8 @@ func (s Sketch) below(limit uint64) Sketch {
 }
 
 // WorkFinder finds the editions of one work among sketches, which lie in
-// temporary files: it holds some 20 bytes a document and its id, and some 64 MB of
-// hashes. Errors are those of the files.
+// temporary files: it holds some 20 bytes a document and its id, and at most
+// 64 MB of hashes. Errors are those of the files.
 type WorkFinder struct {
 	ids      []string
 	sketches *store
@@ -185,7 +185,7 @@ type WorkFinder struct {
 // [os.TempDir] where it is empty.
 func NewWorkFinder(temp string) (*WorkFinder, error) {
 	sketches, err := newStore(temp)
-	return &WorkFinder{sketches: sketches, temp: temp, hashes: postings{dir: temp, most: mostHeld}}, err
+	return &WorkFinder{sketches: sketches, temp: temp, hashes: postings{dir: temp, least: leastHeld}}, err
 }
 
 // Add shows a document, in any order.

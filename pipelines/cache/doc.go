@@ -4,7 +4,7 @@
 // that make one file do no harm.
 //
 //   - [Publish] writes a file, and uploads it where the run is in a bucket.
-//   - [LoadOrBuild] reads or writes rows as JSON lines with a checksum.
+//   - [Lines] reads rows, JSON lines with a checksum, and makes them where they are not there.
 //   - [Partition] divides the rows of a whole table by the shard that they concern.
 //
 // [Prune] removes files that no task of the present run needs.

@@ -22,18 +22,6 @@ import (
 // linesSum is the length of what follows the last line.
 const linesSum = 2 * sha256.Size
 
-// LoadOrBuild reads all rows of such a file, making it if it is not there or damaged.
-func LoadOrBuild[T any](ctx context.Context, path string, build func() ([]T, error)) ([]T, error) {
-	if values, err := ReadLines[T](ctx, path); err == nil || errors.Is(err, storage.ErrRefused) {
-		return values, err
-	}
-	values, err := build()
-	if err != nil {
-		return nil, err
-	}
-	return values, WriteLines(ctx, path, values)
-}
-
 // WriteLines writes values as checksummed JSON lines.
 func WriteLines[T any](ctx context.Context, path string, values []T) error {
 	return WriteChecksummed(ctx, path, func(put func(any) error) error {
@@ -44,6 +32,29 @@ func WriteLines[T any](ctx context.Context, path string, values []T) error {
 		}
 		return nil
 	})
+}
+
+// Lines reads the rows one by one, making the file if it is not there or damaged.
+func Lines[T any](ctx context.Context, path string, build func(put func(row any) error) error) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
+		if err := CheckLines(ctx, path); errors.Is(err, storage.ErrRefused) {
+			yield(none, err)
+			return
+		} else if err != nil {
+			if err := WriteChecksummed(ctx, path, build); err != nil {
+				yield(none, err)
+				return
+			}
+		}
+		f, from, err := OpenLines(ctx, path)
+		if err != nil {
+			yield(none, err)
+			return
+		}
+		defer f.Close()
+		decodeRows[T](path, from)(yield)
+	}
 }
 
 // ReadLines reads what [WriteLines] wrote. A damaged file gives no value.

@@ -119,12 +119,15 @@ func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
 	if _, err := Partition(t.Context(), path, 2, anew); !errors.Is(err, storage.ErrRefused) || !strings.Contains(err.Error(), "slow down") {
 		t.Errorf("partitioned: %v", err)
 	}
-	_, err := LoadOrBuild(t.Context(), kept, func() ([]commonplace.Document, error) {
+	var refused error
+	for _, err := range Lines[commonplace.Document](t.Context(), kept, func(func(any) error) error {
 		t.Error("sketches were made anew")
-		return nil, nil
-	})
-	if !errors.Is(err, storage.ErrRefused) {
-		t.Errorf("lines: %v", err)
+		return nil
+	}) {
+		refused = err
+	}
+	if !errors.Is(refused, storage.ErrRefused) {
+		t.Errorf("lines: %v", refused)
 	}
 	bucket.Fail = nil
 	if d, err := Partition(t.Context(), path, 2, anew); err != nil || len(d.Sums) != 2 {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -113,25 +114,28 @@ type sketching struct {
 }
 
 var sketchings = engine.NewPreparation("sketches", func(ctx context.Context, e sketching) error {
-	_, err := sketchesOf(ctx, e.From, e.To)
-	return err
+	for _, err := range sketchesOf(ctx, e.From, e.To) {
+		return err
+	}
+	return nil
 })
 
 func sketchesPath(out, documents string) string {
 	return cache.Path(out, "sketches", worksRevision, documents)
 }
 
-// sketchesOf are those of a shard of documents.
-func sketchesOf(ctx context.Context, path, kept string) ([]sketched, error) {
-	return cache.LoadOrBuild(ctx, kept, func() ([]sketched, error) {
-		var all []sketched
+// sketchesOf are those of a shard of documents, which are made once.
+func sketchesOf(ctx context.Context, path, kept string) iter.Seq2[sketched, error] {
+	return cache.Lines[sketched](ctx, kept, func(put func(any) error) error {
 		for doc, err := range quotes.TextOf(ctx, path, quotes.Quotable) {
-			if err != nil {
-				return nil, err
+			if err == nil {
+				err = put(sketched{DocID: doc.ID, Author: doc.Author, Sketch: group.SketchOf(doc.Text).Bytes()})
 			}
-			all = append(all, sketched{DocID: doc.ID, Author: doc.Author, Sketch: group.SketchOf(doc.Text).Bytes()})
+			if err != nil {
+				return err
+			}
 		}
-		return all, nil
+		return nil
 	})
 }
 
@@ -152,18 +156,23 @@ func worksOf(ctx context.Context, t engine.Task) (_ []commonplace.Work, err erro
 		if s.Rows == 0 {
 			return nil
 		}
-		all, err := sketchesOf(ctx, storage.Join(t.Folder("documents"), s.File), sketchesPath(t.Out, s.SHA256))
-		mu.Lock()
-		defer mu.Unlock()
-		for _, s := range all {
+		from, kept := storage.Join(t.Folder("documents"), s.File), sketchesPath(t.Out, s.SHA256)
+		for s, err := range sketchesOf(ctx, from, kept) {
+			if err != nil {
+				return err
+			}
+			sketch := group.ParseSketch(s.Sketch)
+			mu.Lock()
 			if s.Author != "" {
 				authors[s.DocID] = s.Author
 			}
-			if err == nil {
-				err = storage.Mark(finder.Add(s.DocID, group.ParseSketch(s.Sketch)))
+			err = storage.Mark(finder.Add(s.DocID, sketch))
+			mu.Unlock()
+			if err != nil {
+				return err
 			}
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -321,15 +330,19 @@ func groupingOf(ctx context.Context, t engine.Task) (_ *group.Grouping, err erro
 	}
 	var mu sync.Mutex
 	err = engine.ForEach(ctx, shards, func(s quotedShard) error {
-		all, err := cache.LoadOrBuild(ctx, s.kept, func() ([]group.Region, error) { return regionsOf(ctx, s.documents, s.alignments) })
-		mu.Lock()
-		defer mu.Unlock()
-		for _, s := range all {
-			if err == nil {
-				err = storage.Mark(grouper.Region(s))
+		build := func(put func(any) error) error { return regionsOf(ctx, s.documents, s.alignments, put) }
+		for region, err := range cache.Lines[group.Region](ctx, s.kept, build) {
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			err = storage.Mark(grouper.Region(region))
+			mu.Unlock()
+			if err != nil {
+				return err
 			}
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -376,23 +389,26 @@ func sweepGroups(ctx context.Context, _ *config.Config, t engine.Task) error {
 	return cache.Prune(ctx, cache.Dir(t.Out), keep, "groups", "stretches")
 }
 
-// regionsOf are the quoted stretches of a shard's sources.
-func regionsOf(ctx context.Context, documents, alignments string) ([]group.Region, error) {
+// regionsOf puts the quoted stretches of a shard's sources.
+func regionsOf(ctx context.Context, documents, alignments string, put func(any) error) error {
 	rows := join.Open(ctx, table.Alignments, alignments, func(a *commonplace.Alignment) string { return a.SourceID },
 		"alignment_id", "quote_id", "derived_id", "derived_begin", "derived_end", "source_id", "source_begin", "source_end")
 	defer rows.Stop()
-	var all []group.Region
 	for doc, err := range table.Documents.Rows(ctx, documents, "doc_id", "text", "characters") {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		found, err := rows.Of(doc.ID)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		all = append(all, group.Regions(doc, found)...)
+		for _, region := range group.Regions(doc, found) {
+			if err := put(region); err != nil {
+				return err
+			}
+		}
 	}
-	return all, rows.End()
+	return rows.End()
 }
 
 func (Group) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
