@@ -7,11 +7,14 @@ import (
 	"github.com/commonplace/commonplace/infer/tokenizer"
 )
 
-const quotabilityName = "quotability"
+const (
+	quotabilityName = "quotability"
+	sequenceName    = "quotability-sequence"
+)
 
 var quotabilityHead = head{
 	name:  quotabilityName,
-	doc:   headDoc{"a passage", "`[n, 1]`, or `[n, 2]` of a classifier", "a score per passage", "`quoted`, of a classifier"},
+	doc:   headDoc{"a passage", "`[n, 1]`, or `[n, 2]` of a classifier", "a score per passage", "`quoted`, of a classifier; `tokens: {positional}`"},
 	graph: oneOrTwo,
 	score: func(m *Model, ctx context.Context, passages []commonplace.Passage, out []output) error {
 		return m.text.quotability(ctx, passages, out)
@@ -19,8 +22,8 @@ var quotabilityHead = head{
 }
 
 var sequenceHead = head{
-	name: "quotability-sequence",
-	doc:  headDoc{"consecutive passages of a document", "`[n, tokens, 1]`, and optionally a second one", "a score per passage, read at the token after it; the second output is its score as a line", "`tokens: {begin, end}`"},
+	name: sequenceName,
+	doc:  headDoc{"consecutive passages of a document", "`[n, tokens, 1]`, and optionally a second one", "a score per passage, read at the token after it; the second output is its score as a line", "`tokens: {begin, end, positional}`"},
 	graph: textGraph{
 		shape:  of(-1, -1, 1),
 		more:   1,
@@ -34,7 +37,7 @@ var sequenceHead = head{
 }
 
 // scoresLines says that a second output tells how good a sentence is as a line.
-func (m *Manifest) scoresLines() bool { return m.Head == sequenceHead.name && len(m.Outputs) > 1 }
+func (m *Manifest) scoresLines() bool { return m.Head == sequenceName && len(m.Outputs) > 1 }
 
 // quotability is one logit a passage (Content-based models of quotation, the
 // single and pair models), or the log odds of two classes.

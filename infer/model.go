@@ -132,7 +132,8 @@ func (m *Model) DeviceReason() string { return m.reason }
 // Score gives each passage its row of the table scores, in order ([ScorePassages]). Passages may come in any number and
 // grouping: a passage's score is the same. For quotability-sequence, where the
 // neighbours count, that holds as long as all passages of a document come in one
-// call, in order. A score that
+// call, in order. Where the manifest has tokens.positional, their texts have the positional
+// tokens already. A score that
 // is no finite number, or a passage that cannot be scored, is an error that
 // names the passage. Cancelling the context stops between batches.
 func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]commonplace.Score, error) {

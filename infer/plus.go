@@ -58,8 +58,8 @@ func (m *Model) loadPlus(dir string, o Options) error {
 		return fmt.Errorf("plus: %w", err)
 	case manifest.SHA256 != p.SHA256:
 		return fmt.Errorf("plus: %s has the sha256 %s, expected %s: this model was made with another", p.Model, manifest.SHA256, p.SHA256)
-	case !headNamed(manifest.Head).can(ScorePassages), manifest.Transform != "none", manifest.Plus != nil:
-		return fmt.Errorf("plus: %s must score single passages, without a transform and without plus", p.Model)
+	case !headNamed(manifest.Head).can(ScorePassages), manifest.Transform != "none", manifest.Plus != nil, manifest.Positional() != "":
+		return fmt.Errorf("plus: %s must score single passages, without a transform, tokens.positional and plus", p.Model)
 	}
 	m.plus, err = LoadModel(folder, o)
 	return err

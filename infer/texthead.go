@@ -42,13 +42,14 @@ func (textGraph) part() string { return "tokens" }
 
 // Tokens says how texts become the graph's input.
 type Tokens struct {
-	Max         int       `yaml:"max"`                                  // ids of one input, special tokens included
-	Truncation  string    `yaml:"truncation"`                           // longest-first, only-first or only-second; by default only-second for pairs
-	Begin       TokenList `yaml:"begin"`                                // quotability-sequence: the token before all passages; seq2seq, yes-no: what the decoder is given first
-	Instruction string    `yaml:"instruction"`                          // seq2seq: token that every target begins with, and that is scored
-	Ordinary    string    `yaml:"ordinary,omitempty" json:",omitempty"` // seq2seq: the token in place of instruction before what is no quotation
-	Mask        string    `yaml:"mask,omitempty" json:",omitempty"`     // seq2seq: token behind a context, where the target is to be
-	End         string    `yaml:"end"`                                  // quotability-sequence: token after each passage; seq2seq: last token of a target
+	Max         int       `yaml:"max"`                                    // ids of one input, special tokens included
+	Truncation  string    `yaml:"truncation"`                             // longest-first, only-first or only-second; by default only-second for pairs
+	Begin       TokenList `yaml:"begin"`                                  // quotability-sequence: the token before all passages; seq2seq, yes-no: what the decoder is given first
+	Instruction string    `yaml:"instruction"`                            // seq2seq: token that every target begins with, and that is scored
+	Ordinary    string    `yaml:"ordinary,omitempty" json:",omitempty"`   // seq2seq: the token in place of instruction before what is no quotation
+	Mask        string    `yaml:"mask,omitempty" json:",omitempty"`       // seq2seq: token behind a context, where the target is to be
+	End         string    `yaml:"end"`                                    // quotability-sequence: token after each passage; seq2seq: last token of a target
+	Positional  string    `yaml:"positional,omitempty" json:",omitempty"` // quotability, quotability-sequence: the genre whose positional tokens the passages have; empty: none
 	Packed      *Packed   `yaml:"packed,omitempty" json:",omitempty"`
 }
 
@@ -96,6 +97,9 @@ func (g textGraph) check(m *Manifest) error {
 		if own[1] != "" && m.Head != seq2seqName {
 			return fmt.Errorf("tokens.%s is for head %s", own[0], seq2seqName)
 		}
+	}
+	if err := checkPositional(m); err != nil {
+		return err
 	}
 	if m.Tokens.Packed != nil {
 		if err := m.Tokens.Packed.check(m.Head, g.both); err != nil {
@@ -172,6 +176,11 @@ func (g textGraph) bind(dir string, m Manifest, inputs, outputs []ort.InputOutpu
 	h.run.decoder = g.decoder != nil && g.decoder(m)
 	if h.shape, err = g.checkPorts(m, inputs, outputs); err != nil {
 		return nil, err
+	}
+	if m.Tokens.Positional != "" {
+		if err := h.bindPositional(); err != nil {
+			return nil, err
+		}
 	}
 	if m.Tokens.Packed != nil {
 		if err := h.bindPacked(*m.Tokens.Packed); err != nil {

@@ -38,6 +38,7 @@ HEADS = {
 
 
 PACKED = ("rank", "span", "tag", "reader")
+POSITIONAL = ("quotability", "quotability-sequence")
 COUNTED = ("poisson", "svm-rank", "lambdamart")  # of counted.py: no encoder
 
 
@@ -60,6 +61,7 @@ def arguments(argv=None):
     parser.add_argument("--pooling", choices=["mean", "first"], default="mean")
     parser.add_argument("--loss", choices=["poisson", "listwise", "hinge"], default="listwise", help="quotability: see passages.py")
     parser.add_argument("--negatives", type=float, default=3, help="quotability: unquoted inputs for each quoted one")
+    parser.add_argument("--positional", choices=list(passages.PLACES), metavar="GENRE", help=f"quotability, quotability-sequence: read passages with the positional tokens of the rows, which are those of label.counts.genre: {', '.join(passages.PLACES)}")
     parser.add_argument("--held-out", type=int, help="counts: the fold that is left out, as score.folds wants it")
     parser.add_argument("--terms", type=int, default=100_000, help="poisson, svm-rank: so many of the most frequent terms are read")
     parser.add_argument("--few", type=int, default=0, help="training contexts or documents that are learnt from, picked by a hash: few-shot subsets; 0: all")
@@ -85,6 +87,8 @@ def arguments(argv=None):
     options.purpose = "counts" if options.head in COUNTED else HEADS[options.head].purpose if hasattr(HEADS[options.head], "purpose") else "token-classification" if options.alone else "span"
     if options.alone and options.head != "tag":
         parser.error(f"--alone is for the head tag, not {options.head}")
+    if options.positional and options.head not in POSITIONAL:
+        parser.error(f"--positional is for the heads {' and '.join(POSITIONAL)}, not {options.head}")
     if options.packed is not None:
         options.packed = tuple(options.packed) or PAPER
         if len(options.packed) != 3 or min(options.packed) < 0 or options.packed[2] < 1:

@@ -3,7 +3,13 @@
 Losses: poisson (exp(s) - count * s, "Content-based models of quotation", section 6.2), hinge on pairs
 of one document, or listwise: cross entropy between a softmax over passages of a document and their
 shares of the sum of log(1 + count), for counts that are cut off.
+
+With --positional they read passages with the positional tokens of a genre (appendix F of that paper),
+which the rows have in the column marked.
 """
+
+import re
+import sys
 
 import numpy as np
 import torch
@@ -12,6 +18,25 @@ from .agreement import spearman
 from .encoder import Encoder, Outputs
 from .rows import by
 from .texts import Texts, filled
+
+PLACES = {  # of a genre, as label/positions.go has them
+    "scripture": ("Book", "Chapter"), "drama": ("Play", "Act", "Scene"), "prose": ("Book", "Chapter", "Paragraph"), "latin": ("Book",),
+}
+POSITIONAL = re.compile(r"\[(?:(?:Starts|Ends)-[A-Z][a-z]+|[A-Z][a-z]+@[0-9])\]")
+
+
+def positional_tokens(genre):
+    tokens = [t for place in PLACES[genre] for t in (f"[Starts-{place}]", f"[Ends-{place}]", *(f"[{place}@{n}]" for n in range(10)))]
+    return tokens + ["[Starts-Section]", "[Ends-Section]"] * (genre == "latin")
+
+
+def check_positional(rows, genre):
+    """Rows of another genre have tokens that the encoder would not learn."""
+    found = {t for split in rows.values() for r in split for t in POSITIONAL.findall(r["marked"])}
+    if unknown := sorted(found.difference(positional_tokens(genre))):
+        sys.exit(f"train: the rows have positional tokens that are not of {genre}: {', '.join(unknown[:5])}; is label.counts.genre another?")
+    if not found:
+        sys.exit("train: the column marked has no positional tokens")
 
 
 def loss_of(name, scores, counts):
@@ -31,15 +56,20 @@ class Quotability:
 
     def __init__(self, options, rows):
         self.options, self.rows = options, rows
-        self.texts = Texts(options.encoder, options.max)
-        self.make = lambda attention=None: Encoder(options.encoder, 1, self.pooling or options.pooling, options.layers, attention=attention)
+        added, self.column = (), "text"
+        if options.positional:
+            check_positional(rows.splits, options.positional)
+            added, self.column = positional_tokens(options.positional), "marked"
+        self.texts = Texts(options.encoder, options.max, added)
+        tokens = self.texts.size() if added else None
+        self.make = lambda attention=None: Encoder(options.encoder, 1, self.pooling or options.pooling, options.layers, tokens=tokens, attention=attention)
         self.model = self.make()
         self.documents = {split: [self.inputs(of) for of in by(rows.splits[split], "doc_id")] for split in ("train", "validation")}
 
     def inputs(self, document):
         """What the model reads of a document: encoded texts, and the counts that each has."""
         rows = sorted(document, key=lambda r: r["index"])
-        return [(e, [r["count"]], None) for e, r in zip(self.texts.encode([r["text"] for r in rows]), rows)]
+        return [(e, [r["count"]], None) for e, r in zip(self.texts.encode([r[self.column] for r in rows]), rows)]
 
     def steps(self, rng):
         """Groups of one document: inputs with something counted and --negatives others for each."""
@@ -74,7 +104,10 @@ class Quotability:
         return np.mean(found) if found else 0.0
 
     def folders(self):
-        yield "model", self.options.head, Outputs, self.make, self.texts, {"transform": "exp" if self.options.loss == "poisson" else "none"}
+        parts = {"transform": "exp" if self.options.loss == "poisson" else "none"}
+        if self.options.positional:
+            parts["tokens"] = {"positional": self.options.positional}
+        yield "model", self.options.head, Outputs, self.make, self.texts, parts
 
 
 class Sequence(Quotability):
@@ -86,7 +119,7 @@ class Sequence(Quotability):
         begin, end = (self.texts.id(t) for t in self.special())
         windows = []
         for r in sorted(document, key=lambda r: r["index"]):
-            ids = self.texts.bare(r["text"])[: self.options.max - 2]
+            ids = self.texts.bare(r[self.column])[: self.options.max - 2]
             if not windows or len(windows[-1][0]) + len(ids) + 1 > self.options.max:
                 windows.append(([begin], [], []))
             window, counts, places = windows[-1]
@@ -110,4 +143,4 @@ class Sequence(Quotability):
     def folders(self):
         begin, end = self.special()
         for name, head, wrapper, make, texts, parts in super().folders():
-            yield name, head, wrapper, make, texts, parts | {"tokens": {"begin": begin, "end": end}}
+            yield name, head, wrapper, make, texts, parts | {"tokens": {"begin": begin, "end": end} | parts.get("tokens", {})}

@@ -1,6 +1,7 @@
 """Runs of the program in which something plain is to be learnt.
 
 books      of six paragraphs each; one is quoted, from the word MARKS[0] to the word MARKS[1]
+places     books as before; the quoted paragraph is the first of its book, and no word tells
 talk       conversations; a word of the last turn says which of eight quotations follows
 """
 
@@ -50,16 +51,17 @@ class Run:
         program("export", self.folder / "config.yaml", "--to", self.data, "--for", ",".join(purposes), "--negatives", "3")
 
 
-def books(folder):
+def books(folder, marks=MARKS, chosen=None):
+    """The number of the quoted paragraph is chosen or drawn."""
     folder = pathlib.Path(folder)
     (folder / "books").mkdir(parents=True)
     draw, quotes = random.Random(3), []
     for b in range(60):
         paragraphs = [draw.sample(FILL, 24) for _ in range(6)]
-        quote = [MARKS[0], *draw.sample(FILL, 5), MARKS[1]]
+        quote = [*marks[:1], *draw.sample(FILL, 5 if marks else 7), *marks[1:]]
         at = draw.randrange(4, 14)
-        chosen = paragraphs[draw.randrange(6)]
-        chosen[at:at] = quote
+        paragraph = paragraphs[draw.randrange(6) if chosen is None else chosen]
+        paragraph[at : at if marks else at + len(quote)] = quote  # without marks, the length must not tell either
         (folder / "books" / f"book-{b:02}.txt").write_text("\n\n".join(" ".join(p) + "." for p in paragraphs) + "\n")
         quotes.append({"quote_id": f"q{b:02}", "text": " ".join(quote)})
     (folder / "quotes.jsonl").write_text("".join(json.dumps(q) + "\n" for q in quotes))
@@ -68,6 +70,10 @@ def books(folder):
         "quotes": [{"name": "quotes", "path": str(folder / "quotes.jsonl")}],
         "segment": {"by": "paragraphs"}, "label": {"datasets": ["triples", "counts"], "context_words": 12}, "score": {"model": "fast"}, "shards": 2,
     })
+
+
+def places(folder):
+    return books(folder, marks=(), chosen=0)
 
 
 def talk(folder):

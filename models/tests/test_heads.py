@@ -57,11 +57,12 @@ class Heads(unittest.TestCase):
         self.assertEqual({(r["in_sample"], r["left_out"]) for r in chosen_by}, {("in sample", 0)})
         return figures
 
-    def only_the_held_out_fold(self, out, held):
+    def only_the_held_out_fold(self, out, held, run=None):
         """The AUC of a model of the other folds: judged on each document of the fold that has a count, and on no other."""
-        figures = self.books.build(score={"model": str(out / "model")}, evaluate={})
+        run = run or self.books
+        figures = run.build(score={"model": str(out / "model")}, evaluate={})
         auc = next(r for (d, _, m), r in figures.items() if d == "counts" and m == "AUC" and r["left_out"])
-        counted = {f.stem: {r["doc_id"] for r in map(json.loads, f.open(encoding="utf-8")) if r["count"]} for f in (self.books.data / "counts").glob("fold_*.jsonl")}
+        counted = {f.stem: {r["doc_id"] for r in map(json.loads, f.open(encoding="utf-8")) if r["count"]} for f in (run.data / "counts").glob("fold_*.jsonl")}
         of_fold = counted.pop(f"fold_{held}")
         self.assertGreater(len(of_fold), 4)
         self.assertEqual((auc["n"], auc["left_out"], auc["in_sample"]), (len(of_fold), sum(map(len, counted.values())), ""))
@@ -118,6 +119,20 @@ class Heads(unittest.TestCase):
         for head in ("quotability", "quotability-sequence"):
             out = self.train(self.books, head, "--epochs", "6", "--held-out", "0", checkpoint="roberta")
             self.assertGreaterEqual(self.only_the_held_out_fold(out, 0), 0.9)
+
+    def test_positional(self):
+        """Which paragraph of a book is quoted, its words do not tell."""
+        run = planted.places(self.folder / "places")
+        run.export("counts")
+        for head in ("quotability", "quotability-sequence"):
+            plain, marked = (self.train(run, head, "--epochs", "6", "--held-out", "0", *more) for more in ((), ("--positional", "prose")))
+            self.assertIn('"positional": "prose"', (marked / "model" / "model.yaml").read_text())
+            if head == "quotability":  # a sequence begins with the first paragraph
+                self.assertLess(self.only_the_held_out_fold(plain, 0, run), 0.8)
+            self.assertGreaterEqual(self.only_the_held_out_fold(marked, 0, run), 0.95)
+        for wrong in (("rank", "--positional", "prose"), ("quotability", "--positional", "verse"), ("quotability", "--positional", "drama")):
+            with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()):
+                train([*wrong, "--data", str(run.data), "--encoder", str(self.folder / "encoder"), "--out", str(self.folder / "none")])
 
     def test_counted(self):
         for head in ("poisson", "svm-rank", "lambdamart"):

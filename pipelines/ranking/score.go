@@ -105,6 +105,9 @@ func checkModel(ctx context.Context, c *config.Config) (engine.External, error) 
 			return engine.External{}, fmt.Errorf("%w: %s: %s: %w", config.ErrInvalid, c.File(), keys[i], err)
 		}
 		one.Sentences = sentencesOf(c, m)
+		if err := checkPositional(m, one.Sentences); err != nil {
+			return engine.External{}, fmt.Errorf("%w: %s: %s: %w", config.ErrInvalid, c.File(), keys[i], err)
+		}
 		decides, training = decides+scoredBy(m, one.Sentences), training+m.TrainingSHA256()
 		notes = append(notes, deviceNote(m, c.Score.Device)...)
 		task.Models = append(task.Models, one)
@@ -214,6 +217,10 @@ func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 			}
 			if by.best == 0 {
 				text = "" // it decides no score
+			}
+			of, err := withPositionalTokens(by.m, of)
+			if err != nil {
+				return err
 			}
 			sum, err := hashOfPassages(of, text)
 			if err != nil {

@@ -1,0 +1,168 @@
+package ranking
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
+	"github.com/commonplace/commonplace/table"
+)
+
+// readsPositions copies a model, gives its tokenizer the tokens in place of its last
+// words, and says in its manifest that it reads those of a genre.
+func readsPositions(t *testing.T, head string, genre label.Genre, tokens ...string) string {
+	t.Helper()
+	folder := copyOfModel(t, "../../infer/testdata/models/"+head)
+	edit := func(name string, do func(raw []byte) []byte) {
+		raw, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), do(raw), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	edit(infer.ManifestFile, func(raw []byte) []byte {
+		return []byte(strings.Replace(string(raw), "tokens: {", fmt.Sprintf("tokens: {positional: %q, ", genre), 1))
+	})
+	edit(infer.TokenizerFile, func(raw []byte) []byte {
+		var file map[string]any
+		if err := json.Unmarshal(raw, &file); err != nil {
+			t.Fatal(err)
+		}
+		words := file["model"].(map[string]any)["vocab"].(map[string]any)
+		byID := slices.SortedFunc(maps.Keys(words), func(a, b string) int { return int(words[b].(float64) - words[a].(float64)) })
+		for i, token := range tokens {
+			file["added_tokens"] = append(file["added_tokens"].([]any), map[string]any{"id": words[byID[i]], "content": token, "special": true, "normalized": false, "single_word": false, "lstrip": false, "rstrip": false})
+			delete(words, byID[i])
+		}
+		raw, err := json.Marshal(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return raw
+	})
+	return folder
+}
+
+func proseTokens() []string {
+	tokens := []string{"[Starts-Book]", "[Starts-Chapter]", "[Starts-Paragraph]", "[Ends-Book]", "[Ends-Chapter]", "[Ends-Paragraph]"}
+	for n := range 10 {
+		tokens = append(tokens, fmt.Sprintf("[Book@%d]", n), fmt.Sprintf("[Chapter@%d]", n), fmt.Sprintf("[Paragraph@%d]", n))
+	}
+	return tokens
+}
+
+// A model that reads positional tokens gets each passage with those of the whole document,
+// as the dataset counts has them.
+func TestPassagesAreScoredWithTheirPositionalTokens(t *testing.T) {
+	for _, head := range []string{"quotability", "quotability-sequence"} {
+		t.Run(head, func(t *testing.T) {
+			folder := readsPositions(t, head, label.Prose, proseTokens()...)
+			m, err := infer.LoadModel(folder, infer.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer m.Close()
+			c := pipelinetest.Demo(t)
+			c.Score.Model, c.Score.Batch = folder, 3
+			pipelinetest.Build(t, c)
+			passages, rows := pipelinetest.Rows(t, c, table.Passages), pipelinetest.Rows(t, c, table.Scores)
+			byDocument := map[string][]commonplace.Passage{}
+			for _, p := range passages {
+				byDocument[p.DocID] = append(byDocument[p.DocID], p)
+			}
+			got := map[string]commonplace.Score{}
+			for _, s := range rows {
+				got[s.PassageID] = s
+			}
+			differ := 0
+			for _, of := range byDocument {
+				texts, err := label.Marked(label.Prose, of, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				bare, err := m.Score(t.Context(), of)
+				if err != nil {
+					t.Fatal(err)
+				}
+				marked := slices.Clone(of)
+				for i := range marked {
+					marked[i].Text = texts[i]
+				}
+				want, err := m.Score(t.Context(), marked)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, s := range want {
+					if g := got[s.PassageID]; g.Score != s.Score {
+						t.Errorf("%s: %v, want %v", s.PassageID, g.Score, s.Score)
+					}
+					if s.Score != bare[i].Score {
+						differ++
+					}
+				}
+			}
+			if differ == 0 || len(got) != len(passages) {
+				t.Errorf("%d of %d passages have scores, %d other ones than without tokens", len(got), len(passages), differ)
+			}
+		})
+	}
+}
+
+func TestPositionalTokensSayNothingOfSentences(t *testing.T) {
+	c := pipelinetest.Demo(t)
+	two := 2
+	c.Score.Model, c.Score.Sentences = readsPositions(t, "quotability", label.Prose, proseTokens()...), &two
+	err := engine.Build(t.Context(), engine.Request{Config: c})
+	if err == nil || !strings.Contains(err.Error(), "score.sentences must be 0") {
+		t.Error(err)
+	}
+}
+
+// Package infer knows the genres and one token of each without package label.
+func TestGenresOfModels(t *testing.T) {
+	whole := commonplace.Passage{Text: "one", Places: []commonplace.Place{{Kind: commonplace.PlaceDocument, Count: 1, First: true, Last: true}}}
+	for _, genre := range []label.Genre{label.Scripture, label.Drama, label.Prose, label.Latin} {
+		texts, err := label.Marked(genre, []commonplace.Passage{whole}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, _, _ := strings.Cut(texts[0], " ")
+		m, err := infer.LoadModel(readsPositions(t, "quotability", genre, first), infer.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", genre, err)
+			continue
+		}
+		m.Close()
+		if _, err := infer.LoadModel(readsPositions(t, "quotability", genre, "[Starts-Other]"), infer.Options{}); err == nil || !strings.Contains(err.Error(), "has no token "+first) {
+			t.Errorf("%s: %v", genre, err)
+		}
+	}
+}
+
+// Other models, also those without a tokenizer, get the passages as they are.
+func TestPassagesWithoutPositionalTokens(t *testing.T) {
+	passages := []commonplace.Passage{{Text: "one", Places: []commonplace.Place{{Kind: commonplace.PlaceDocument, First: true}}}}
+	for _, head := range []string{"quotability", "features"} {
+		m, err := infer.LoadModel("../../infer/testdata/models/"+head, infer.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		if got, err := withPositionalTokens(m, passages); err != nil || !reflect.DeepEqual(got, passages) {
+			t.Errorf("%s: %v %v", head, got, err)
+		}
+	}
+}
