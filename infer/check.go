@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,10 +47,10 @@ func Check(dir, library string) (m Manifest, wrong []error, note string) {
 	if err := start(library); err != nil {
 		return m, append(wrong, err), ""
 	}
-	inputs, outputs, err := ort.GetInputOutputInfoWithONNXData(graph)
+	inputs, outputs, err := portsOf(dir, graph, m.Weights)
 	switch {
 	case err != nil:
-		add(fmt.Errorf("ONNX Runtime %s refuses %s: %s", ort.GetVersion(), GraphFile, oneLine(err)))
+		add(err)
 	case !sound:
 		h := headNamed(m.Head)
 		var takes, gives []port
@@ -124,9 +123,17 @@ func Template(dir, name, library string) (string, error) {
 	if err := start(library); err != nil {
 		return "", err
 	}
-	inputs, outputs, err := ort.GetInputOutputInfoWithONNXData(data)
+	weights, err := weightsOf(data)
 	if err != nil {
-		return "", fmt.Errorf("ONNX Runtime %s refuses %s: %s", ort.GetVersion(), GraphFile, oneLine(err))
+		return "", fmt.Errorf("%s %w", filepath.Join(dir, GraphFile), err)
+	}
+	sum, err := sumOf(data, dir, weights)
+	if err != nil {
+		return "", fmt.Errorf("the weights of %s: %w", filepath.Join(dir, GraphFile), err)
+	}
+	inputs, outputs, err := portsOf(dir, data, weights)
+	if err != nil {
+		return "", err
 	}
 	h := headNamed(name)
 	read, err := chosen(h, inputs, outputs)
@@ -150,7 +157,10 @@ func Template(dir, name, library string) (string, error) {
 	if last := outputs[slices.Index(namesOf(outputs), read[0])].Dimensions; len(last) == 2 && last[1] == 2 && (name == quotabilityName || name == rankName) {
 		b.WriteString("quoted: 1    # which of the two classes means quoted: 0 or 1\n")
 	}
-	fmt.Fprintf(&b, "opset: %d\nprecision: fp32    # of the weights: fp32, fp16 or int8\nlicence: \"\"    # of the model, such as Apache-2.0\nsource: \"\"    # where it comes from\nsha256: %x\n", opset, sha256.Sum256(data))
+	fmt.Fprintf(&b, "opset: %d\nprecision: fp32    # of the weights: fp32, fp16 or int8\nlicence: \"\"    # of the model, such as Apache-2.0\nsource: \"\"    # where it comes from\nsha256: %s\n", opset, sum)
+	if weights != "" {
+		fmt.Fprintf(&b, "weights: %q    # the graph keeps its weights there; sha256 is of both\n", weights)
+	}
 	for _, part := range []string{h.graph.part(), h.part} {
 		switch {
 		case part == "tokens":

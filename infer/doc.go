@@ -3,7 +3,7 @@
 //
 // A model is a folder:
 //
-//	model.onnx      the graph
+//	model.onnx      the graph, whose weights may be in one more file
 //	model.yaml      what it is: head, inputs, precision, licence, SHA-256 ([Manifest])
 //	tokenizer.json  for graphs that read text, as Hugging Face writes it
 //

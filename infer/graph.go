@@ -2,8 +2,6 @@ package infer
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -34,20 +32,33 @@ func lookAtGraph(dir string, m Manifest) (data []byte, wrong []error) {
 	case err != nil:
 		return nil, []error{fmt.Errorf("model folder %s: %w", dir, err)}
 	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != m.SHA256 {
-		wrong = append(wrong, fmt.Errorf("%s is not the graph that %s describes: its sha256 is %x, expected %s", path, ManifestFile, sum, cmp.Or(m.SHA256, "one in "+ManifestFile)))
+	sum, err := sumOf(data, dir, m.Weights)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, []error{fmt.Errorf("model folder %s has no %s, which %s names as weights", dir, m.Weights, ManifestFile)}
+	case err != nil:
+		return nil, []error{fmt.Errorf("model folder %s: %w", dir, err)}
+	case sum != m.SHA256:
+		wrong = append(wrong, fmt.Errorf("%s is not the graph that %s describes: %s is %s, expected %s", path, ManifestFile, whatIsSummed(m), sum, cmp.Or(m.SHA256, "one in "+ManifestFile)))
 	}
 	opset, err := opsetOf(data)
 	if err != nil {
 		return nil, append(wrong, fmt.Errorf("%s is no ONNX graph: %w", path, err))
 	}
-	if err := checkGraph(data); err != nil {
+	if err := checkGraph(data, m.Weights); err != nil {
 		wrong = append(wrong, fmt.Errorf("%s %w", path, err))
 	}
 	if opset != m.Opset {
 		wrong = append(wrong, fmt.Errorf("%s is a graph of opset %d, %s says %d", path, opset, ManifestFile, m.Opset))
 	}
 	return data, wrong
+}
+
+func whatIsSummed(m Manifest) string {
+	if m.Weights == "" {
+		return "its sha256"
+	}
+	return "the sha256 of it and of " + m.Weights
 }
 
 // opsetOf reads the version of the operator set ai.onnx from a ModelProto: field
@@ -117,16 +128,16 @@ var random = []string{
 	"BiasDropout", "BitmaskBiasDropout", "BitmaskDropout", "Sampling", // of ONNX Runtime
 }
 
-// checkGraph refuses a model that reads other files, or whose scores are a matter
+// checkGraph refuses a model that reads files other than its weights, or whose scores are a matter
 // of chance. It looks at every tensor and node, wherever it is.
-func checkGraph(model []byte) error {
+func checkGraph(model []byte, weights string) error {
 	if len(model) >= 8 && string(model[4:8]) == "ORTM" {
 		return errors.New("is a graph in ONNX Runtime's own format, which is not supported: save it as ONNX")
 	}
 	return walk(modelProto, model, 0, func(kind message, raw []byte) error {
 		switch kind {
 		case tensorProto:
-			return checkTensor(raw)
+			return checkTensor(raw, weights)
 		case nodeProto:
 			return checkNode(raw)
 		}
@@ -153,28 +164,6 @@ func walk(kind message, raw []byte, depth int, look func(message, []byte) error)
 		err = fmt.Errorf("is no ONNX graph: %w", err)
 	}
 	return err
-}
-
-// checkTensor refuses a tensor whose data_location (14) is EXTERNAL (1): its data
-// is in a file that the model names. Parsers of protobuf keep 32 bits of an enum.
-func checkTensor(tensor []byte) error {
-	name, external := "", false
-	err := fields(tensor, func(number protowire.Number, value []byte, n uint64) error {
-		switch number {
-		case 8:
-			name = string(value)
-		case 14:
-			external = external || int32(n) == 1
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("is no ONNX graph: %w", err)
-	}
-	if external {
-		return fmt.Errorf("keeps its weights in another file (%q is external data), which is not supported: save it as one file, which must be under 2 GB", cmp.Or(name, "a weight without a name"))
-	}
-	return nil
 }
 
 // checkNode refuses a random operator. Dropout is one if it has the third input,

@@ -58,24 +58,6 @@ func graphError(t *testing.T, model []byte) error {
 	return err
 }
 
-// Weights in another file are refused wherever a tensor can be: ONNX Runtime
-// reads them from the working folder.
-func TestWeightsInAnotherFileAreNamed(t *testing.T) {
-	plain := text(4, "Identity")
-	for place, model := range places(plain, text(8, "encoder.weight")) {
-		if err := graphError(t, model); err != nil {
-			t.Errorf("%s: %v", place, err)
-		}
-	}
-	for _, location := range []uint64{1, 1<<32 | 1} {
-		for place, model := range places(plain, slices.Concat(text(8, "encoder.weight"), number(14, location))) {
-			if err := graphError(t, model); err == nil || !strings.Contains(err.Error(), `"encoder.weight" is external data`) {
-				t.Errorf("%s, location %d: %v", place, location, err)
-			}
-		}
-	}
-}
-
 // A score is the model's word on a passage, not on a throw of dice.
 func TestRandomNodesAreNamed(t *testing.T) {
 	tensor := text(8, "weight")
@@ -116,7 +98,7 @@ func TestOddGraphsAreRefused(t *testing.T) {
 	}
 	ort := append([]byte{0x12, 0xff, 0x01, 0x00}, "ORTM"...)
 	ort = append(ort, make([]byte, 0xff-5+0x80)...)
-	if err := checkGraph(ort); err == nil || !strings.Contains(err.Error(), "own format") {
+	if err := checkGraph(ort, ""); err == nil || !strings.Contains(err.Error(), "own format") {
 		t.Error(err)
 	}
 }
@@ -124,7 +106,7 @@ func TestOddGraphsAreRefused(t *testing.T) {
 // FuzzGraph: whatever the bytes, one sentence or none, and what a walk over all
 // messages finds is found again behind bytes that say nothing.
 func FuzzGraph(f *testing.F) {
-	for _, model := range places(text(4, "RandomNormal"), slices.Concat(text(8, "w"), number(14, 1))) {
+	for _, model := range places(text(4, "RandomNormal"), external(1, "weights.bin")) {
 		f.Add(slices.Concat(proto(8, number(2, 17)), model))
 	}
 	raw, err := os.ReadFile(filepath.Join("testdata", "models", "rank", GraphFile))
@@ -137,13 +119,16 @@ func FuzzGraph(f *testing.F) {
 		if err == nil && opset == 0 {
 			t.Error("no opset and no error")
 		}
-		err = checkGraph(model)
+		err = checkGraph(model, "")
 		if err != nil && strings.Contains(err.Error(), "\n") {
 			t.Errorf("no sentence: %v", err)
 		}
-		again := checkGraph(slices.Concat(proto(2, []byte("a producer, longer than eight bytes")), model))
+		again := checkGraph(slices.Concat(proto(2, []byte("a producer, longer than eight bytes")), model), "")
 		if (err == nil) != (again == nil) && !strings.Contains(fmt.Sprint(err), "own format") {
 			t.Errorf("%v, then %v", err, again)
+		}
+		if file, other := weightsOf(model); err == nil && (file != "" || other != nil) {
+			t.Errorf("weights in %q, %v, and the graph is whole", file, other)
 		}
 	})
 }

@@ -25,17 +25,18 @@ const (
 
 // Manifest is model.yaml: what a model folder says of itself.
 type Manifest struct {
-	Name        string   `yaml:"name"`        // the model's name in tables; the folder's own name by custom
-	Head        string   `yaml:"head"`        // what the graph's output means; a name of [Heads]
-	Description string   `yaml:"description"` // one line
-	Inputs      []string `yaml:"inputs"`      // names of the graph's inputs, in the order that the head documents
-	Outputs     []string `yaml:"outputs"`     // names of the graph's outputs, likewise
-	Transform   string   `yaml:"transform"`   // from output to score: none or exp
-	Opset       int64    `yaml:"opset"`       // of ai.onnx
-	Precision   string   `yaml:"precision"`   // fp32, fp16 or int8; inputs and outputs of the graph are float32 in any case
-	Licence     string   `yaml:"licence"`     // SPDX expression
-	Source      string   `yaml:"source"`      // where the model and its training data come from
-	SHA256      string   `yaml:"sha256"`      // of model.onnx, in hex
+	Name        string   `yaml:"name"`                                // the model's name in tables; the folder's own name by custom
+	Head        string   `yaml:"head"`                                // what the graph's output means; a name of [Heads]
+	Description string   `yaml:"description"`                         // one line
+	Inputs      []string `yaml:"inputs"`                              // names of the graph's inputs, in the order that the head documents
+	Outputs     []string `yaml:"outputs"`                             // names of the graph's outputs, likewise
+	Transform   string   `yaml:"transform"`                           // from output to score: none or exp
+	Opset       int64    `yaml:"opset"`                               // of ai.onnx
+	Precision   string   `yaml:"precision"`                           // fp32, fp16 or int8; inputs and outputs of the graph are float32 in any case
+	Licence     string   `yaml:"licence"`                             // SPDX expression
+	Source      string   `yaml:"source"`                              // where the model and its training data come from
+	SHA256      string   `yaml:"sha256"`                              // of model.onnx, and of the file of weights after it, in hex
+	Weights     string   `yaml:"weights,omitempty" json:",omitempty"` // file of the folder where model.onnx keeps its weights; empty: in itself
 
 	Quoted *int `yaml:"quoted,omitempty" json:",omitempty"` // of a classifier of two classes: which one means quoted, 0 or 1; 1 by default
 
@@ -141,6 +142,9 @@ func (m *Manifest) check() (all []error) {
 		add(fmt.Errorf("quoted is %d, expected 0 or 1, with head %s or %s", *m.Quoted, quotabilityName, rankName))
 	}
 	add(oneOf("precision", m.Precision, "fp32", "fp16", "int8"))
+	if m.Weights != "" {
+		add(checkFileName("weights", m.Weights))
+	}
 	m.SHA256 = strings.ToLower(m.SHA256)
 	if raw, err := hex.DecodeString(m.SHA256); m.SHA256 != "" && (err != nil || len(raw) != 32) {
 		add(errors.New("sha256 is not 64 hexadecimal digits"))

@@ -91,16 +91,16 @@ func LoadModel(dir string, o Options) (*Model, error) {
 }
 
 func newModel(dir string, graph []byte, manifest Manifest, o Options) (*Model, error) {
-	inputs, outputs, err := ort.GetInputOutputInfoWithONNXData(graph)
+	inputs, outputs, err := portsOf(dir, graph, manifest.Weights)
 	if err != nil {
-		return nil, fmt.Errorf("ONNX Runtime %s refuses %s: %s", ort.GetVersion(), GraphFile, oneLine(err))
+		return nil, err
 	}
 	m := &Model{manifest: manifest, head: headNamed(manifest.Head)}
 	if m.run, err = m.head.graph.bind(dir, manifest, inputs, outputs); err != nil {
 		return nil, err
 	}
 	m.text, _ = m.run.(*textModel)
-	if m.session, m.device, m.reason, err = newSession(graph, manifest, o.Device); err != nil {
+	if m.session, m.device, m.reason, err = newSession(dir, graph, manifest, o.Device); err != nil {
 		return nil, err
 	}
 	m.run.open(m.session, m.device, o, &m.counts)

@@ -14,31 +14,31 @@ import (
 // and says which device it runs on and why. auto takes CUDA where it works, up to
 // the opened session, and the CPU where it does not; a device that is asked for
 // by name and is not there is an error.
-func newSession(graph []byte, m Manifest, wanted string) (s *ort.DynamicAdvancedSession, device, reason string, err error) {
+func newSession(dir string, graph []byte, m Manifest, wanted string) (s *ort.DynamicAdvancedSession, device, reason string, err error) {
 	switch wanted {
 	case "", "cpu":
-		s, err = openSession(graph, m, nil)
+		s, err = openSession(dir, graph, m, nil)
 		return s, "cpu", "the CPU was asked for", err
 	case "auto":
-		if s, err = openSession(graph, m, addCUDA(wanted)); err == nil {
+		if s, err = openSession(dir, graph, m, addCUDA(wanted)); err == nil {
 			return s, "cuda", "CUDA is available", nil
 		}
 		reason = "CUDA is not available: " + oneLine(err)
-		s, err = openSession(graph, m, nil)
+		s, err = openSession(dir, graph, m, nil)
 		return s, "cpu", reason, err
 	}
 	add := addCUDA
 	if DeviceKind(wanted) == "tensorrt" {
 		add = addTensorRT
 	}
-	if s, err = openSession(graph, m, add(wanted)); err != nil {
+	if s, err = openSession(dir, graph, m, add(wanted)); err != nil {
 		return nil, "", "", fmt.Errorf("device %s is not available: %s", wanted, oneLine(err))
 	}
 	return s, DeviceKind(wanted), wanted + " was asked for", nil
 }
 
 // openSession opens a graph on the device that add adds, or on the CPU.
-func openSession(graph []byte, m Manifest, add func(*ort.SessionOptions) error) (*ort.DynamicAdvancedSession, error) {
+func openSession(dir string, graph []byte, m Manifest, add func(*ort.SessionOptions) error) (*ort.DynamicAdvancedSession, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {
 		return nil, err
@@ -46,6 +46,11 @@ func openSession(graph []byte, m Manifest, add func(*ort.SessionOptions) error) 
 	defer o.Destroy()
 	if err := configure(o); err != nil {
 		return nil, err
+	}
+	if m.Weights != "" {
+		if err := findWeights(o, dir); err != nil {
+			return nil, err
+		}
 	}
 	if add != nil {
 		if err := add(o); err != nil {

@@ -114,7 +114,7 @@ def export(task, options, out):
         base = getattr(model, "base", None)
         inputs = ENCODER_INPUTS if base is not None else getattr(module, "inputs", None) or ENCODER_INPUTS[:2] + ["decoder_input_ids"] * model.model.config.is_encoder_decoder
         texts.tokenizer.enable_truncation(texts.most, strategy="longest_first", direction=texts.direction)
-        data = folder.make(module, inputs, head, texts.tokenizer, base.config if base is not None else None, options.precision, "none" if head == "embed" else "mean", texts.most)
+        made = folder.make(module, inputs, head, texts.tokenizer, base.config if base is not None else None, options.precision, "none" if head == "embed" else "mean", texts.most)
         extra = {n: t.encode() for n, t in parts.pop("files", {}).items()}
         if taught is not None:
             extra["training.jsonl"] = taught
@@ -127,13 +127,13 @@ def export(task, options, out):
             manifest["training"] = listed["training.jsonl"]
         if head == "choice":
             manifest["choice"] |= listed["choices.jsonl"]
-        folder.write(out / name, data, texts.json, manifest)
+        folder.write(out / name, made, texts.json, manifest)
         for n, b in extra.items():
             (out / name / n).write_bytes(b)
         checkpoint = out / ("checkpoint" if name == "model" else f"checkpoint-{name}")
         (base if base is not None else model.model).save_pretrained(checkpoint)
         (checkpoint / "tokenizer.json").write_text(texts.json, encoding="utf-8")
-        print(f"{out / name}: {len(data) / 1e6:.1f} MB")
+        print(f"{out / name}: {(len(made.data) + len(made.weights)) / 1e6:.1f} MB")
 
 
 def main(argv=None):

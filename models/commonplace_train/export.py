@@ -5,8 +5,9 @@
 CHECKPOINT is a folder (config.json, weights, tokenizer.json). Attention is
 exported eager at opset 17 and fused by ONNX Runtime's optimiser; the script fails
 when a layer did not fuse or when agreement.py finds the graph's outputs too
-far from PyTorch's. The language models of yes-no and seq2seq stay as they are exported, fp32 and
-unfused. A graph is one file and holds less than 2 GB of weights.
+far from PyTorch's. The language models of yes-no and seq2seq stay unfused, fp32 or fp16, and so do
+encoders of 2 GB and more. A graph holds less than 2 GB of weights: larger ones are
+written beside it, in model.onnx.data.
 Needs models/requirements.txt: newer exporters write graphs that the
 optimiser does not recognise.
 """
@@ -156,8 +157,8 @@ def main():
         parts["yes_no"] = {"prompt": options.prompt, "yes": options.yes, "no": options.no}
     if options.head == "tag":
         parts["tag"] = tag_of(model.model.config, options)
-    data = folder.make(model, inputs, options.head, tokenizer, model.model.config, options.precision, pooling, options.max, not options.no_fusion)
-    folder.write(options.folder, data, path.read_text(encoding="utf-8"), parts)
+    made = folder.make(model, inputs, options.head, tokenizer, model.model.config, options.precision, pooling, options.max, not options.no_fusion)
+    folder.write(options.folder, made, path.read_text(encoding="utf-8"), parts)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 """ONNX graphs of modules, fused and in a precision, compared with PyTorch."""
 
-import io
 import os
 import pathlib
 import sys
 import tempfile
+import typing
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # before the library is loaded, which else reports to its makers
 import onnx
@@ -19,8 +19,27 @@ PAD = ("[PAD]", "<pad>")
 MASKS = ("[MASK]", "<mask>")
 
 
-def export_graph(model, inputs, outputs):
-    """The ONNX graph of a module whose inputs are int64 [n, tokens] each, as bytes."""
+LARGEST = 2**31 - 2**26  # bytes of weights that are put in the graph: protobuf holds less than 2 GiB, the nodes included
+WEIGHTS = "model.onnx.data"
+
+
+class Graph(typing.NamedTuple):
+    data: bytes
+    weights: bytes = b""  # where they are too large for data: the file WEIGHTS beside it
+
+    def write(self, folder):
+        (folder / "model.onnx").write_bytes(self.data)
+        if self.weights:
+            (folder / WEIGHTS).write_bytes(self.weights)
+
+    def session(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.write(pathlib.Path(folder))
+            return onnxruntime.InferenceSession(pathlib.Path(folder, "model.onnx"), providers=["CPUExecutionProvider"])
+
+
+def exported(model, inputs, outputs):
+    """The ONNX graph of a module whose inputs are int64 [n, tokens] each."""
     model.eval()  # the whole of it: the exporter gives the outermost module's mode back to all parts
     example = tuple(torch.ones((2, 4 + (name == "decoder_input_ids")), dtype=torch.int64) * (1 if "type" not in name else 0) for name in inputs)
     axes = {name: {0: "n", 1: "decoder_tokens" if name == "decoder_input_ids" else "tokens"} for name in inputs}
@@ -29,12 +48,39 @@ def export_graph(model, inputs, outputs):
         axes[name] = {0: "n"}
         if value.dim() > 1 and value.shape[1] == example[-1].shape[1] and value.dim() + len(outputs) > 2 and value.shape[1] != 1:
             axes[name][1] = axes[inputs[-1]][1]
-    buffer = io.BytesIO()
-    torch.onnx.export(model, example, buffer, input_names=inputs, output_names=outputs, dynamic_axes=axes, opset_version=OPSET, do_constant_folding=True)
-    graph = onnx.load_from_string(buffer.getvalue())
+    with tempfile.TemporaryDirectory() as folder:  # the exporter writes weights that are too large beside the graph
+        path = str(pathlib.Path(folder, "model.onnx"))
+        torch.onnx.export(model, example, path, input_names=inputs, output_names=outputs, dynamic_axes=axes, opset_version=OPSET, do_constant_folding=True)
+        graph = onnx.load(path)
     for node in graph.graph.node:  # names of modules and places in the source only make the file larger
         node.doc_string = ""
-    return graph.SerializeToString(deterministic=True)
+    return graph
+
+
+def export_graph(model, inputs, outputs):
+    """The same as bytes."""
+    return exported(model, inputs, outputs).SerializeToString(deterministic=True)
+
+
+def size_of(graph):
+    """Bytes of weights."""
+    return sum(len(t.raw_data) for t in graph.graph.initializer)
+
+
+def stored(graph):
+    if size_of(graph) < LARGEST:
+        return Graph(graph.SerializeToString(deterministic=True))
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "model.onnx")
+        onnx.save_model(graph, str(path), save_as_external_data=True, all_tensors_to_one_file=True, location=WEIGHTS, size_threshold=1024)
+        return Graph(path.read_bytes(), (path.parent / WEIGHTS).read_bytes())
+
+
+def halved(graph):
+    """A graph with weights of 16 bits; its inputs and outputs stay as they are."""
+    from onnxruntime.transformers.float16 import convert_float_to_float16
+
+    return convert_float_to_float16(graph, keep_io_types=True, disable_shape_infer=size_of(graph) >= LARGEST)
 
 
 def fuse(data, config, precision):
@@ -74,9 +120,9 @@ def check_length(model, tokenizer, inputs, most):
         sys.exit(f"export: the model does not take {most} tokens, give a smaller --max: {e}")
 
 
-def compare(data, model, tokenizer, inputs, head, pooling, precision):
+def compare(graph, model, tokenizer, inputs, head, pooling, precision):
     """What models/commonplace_train/agreement.py says of the graph beside PyTorch."""
-    session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
+    session = graph.session()
 
     def reference(feed):
         with torch.no_grad():

@@ -14,6 +14,7 @@ import unittest.mock
 
 import torch
 
+import commonplace_train.graph
 import planted
 import tiny
 from commonplace_train.__main__ import main as train
@@ -85,6 +86,18 @@ class Heads(unittest.TestCase):
     def test_yes_no(self):
         figures = self.rank(self.books, self.train(self.books, "yes-no", "--epochs", "6", checkpoint="causal") / "model")
         self.assertGreaterEqual(self.held_out(figures["triples", "model", "Acc@1"]), 0.8)
+
+    def test_weights_beside_the_graph(self):
+        """Models that are too large for one graph, and language models of 16 bits."""
+        with unittest.mock.patch.object(commonplace_train.graph, "LARGEST", 10_000):
+            for head, checkpoint, more in (("rank", "encoder", ("--epochs", "4")), ("yes-no", "causal", ("--epochs", "6", "--lr", "1e-3", "--precision", "fp16"))):
+                out = self.train(self.books, head, *more, checkpoint=checkpoint) / "model"
+                self.assertIn('weights: "model.onnx.data"', (out / "model.yaml").read_text())
+                self.assertGreater((out / "model.onnx.data").stat().st_size, 20_000)
+                figures = self.rank(self.books, out)
+                self.assertGreaterEqual(self.held_out(figures["triples", "model", "Acc@1"]), 0.8)
+            with self.assertRaisesRegex(SystemExit, "int8 is for encoders of less than 2 GB"), contextlib.redirect_stdout(io.StringIO()):
+                self.train(self.books, "rank", "--epochs", "1", "--precision", "int8")
 
     def test_span(self):
         figures = self.rank(self.books, self.train(self.books, "span", "--epochs", "6") / "model")
