@@ -21,6 +21,7 @@ type countRow struct {
 	Text      string `json:"text"`
 	Marked    string `json:"marked"` // with positional tokens
 	Count     int64  `json:"count"`
+	Language  string `json:"language"` // of the document; empty if it is not known
 
 	Position float64             `json:"position"` // in the document, 0 to 1
 	Places   []commonplace.Place `json:"places"`   // the units that it begins in, as in the table passages
@@ -34,8 +35,13 @@ func (x *purpose) counts(ctx context.Context) error {
 		return err
 	}
 	counted := x.job.commits[table.Counted.Name].ShardPaths(x.job.run)
+	documents := x.job.commits[table.Documents.Name].ShardPaths(x.job.run)
 	for k, at := range x.job.commits[table.Passages.Name].ShardPaths(x.job.run) {
-		if err := x.countsOf(ctx, at, counted[k], copies); err != nil {
+		languages, err := languagesOf(ctx, documents[k])
+		if err == nil {
+			err = x.countsOf(ctx, at, counted[k], copies, languages)
+		}
+		if err != nil {
 			return err
 		}
 		x.job.done()
@@ -43,7 +49,19 @@ func (x *purpose) counts(ctx context.Context) error {
 	return nil
 }
 
-func (x *purpose) countsOf(ctx context.Context, passages, counted string, copies map[string]bool) error {
+// languagesOf are the languages of a shard's documents.
+func languagesOf(ctx context.Context, documents string) (map[string]string, error) {
+	languages := map[string]string{}
+	for d, err := range table.Documents.Rows(ctx, documents, "doc_id", "language") {
+		if err != nil {
+			return nil, err
+		}
+		languages[d.ID] = d.Language
+	}
+	return languages, nil
+}
+
+func (x *purpose) countsOf(ctx context.Context, passages, counted string, copies map[string]bool, languages map[string]string) error {
 	next, stop := iter.Pull2(table.Passages.Rows(ctx, passages, "passage_id", "text", "position", "places"))
 	defer stop()
 	for c, err := range table.Counted.Rows(ctx, counted, "passage_id", "doc_id", "index", "marked", "count", "fold") {
@@ -63,7 +81,7 @@ func (x *purpose) countsOf(ctx context.Context, passages, counted string, copies
 		case !x.job.rights.Documents(c.DocID):
 			x.Stats.Withheld++
 		default:
-			if err := x.put(fmt.Sprintf("fold_%d", c.Fold), countRow{c.PassageID, c.DocID, c.Index, p.Text, c.Marked, c.Count, p.Position, p.Places}); err != nil {
+			if err := x.put(fmt.Sprintf("fold_%d", c.Fold), countRow{c.PassageID, c.DocID, c.Index, p.Text, c.Marked, c.Count, languages[c.DocID], p.Position, p.Places}); err != nil {
 				return err
 			}
 		}

@@ -43,7 +43,7 @@ func smallRun(t *testing.T) string {
 	var counted []commonplace.Counted
 	var works []commonplace.Work
 	for d, id := range []string{"a", "b", "copy"} {
-		documents = append(documents, commonplace.Document{ID: id, Text: "one two three", Characters: 13, Rights: "CC0", Source: "books"})
+		documents = append(documents, commonplace.Document{ID: id, Text: "one two three", Characters: 13, Language: "la", Rights: "CC0", Source: "books"})
 		works = append(works, commonplace.Work{DocID: id, Work: strings.Replace(id, "copy", "a", 1), Editions: 2})
 		for i := range int64(3) {
 			p := commonplace.PassageID(id, i)
@@ -105,7 +105,7 @@ func TestPurposes(t *testing.T) {
 		t.Errorf("%+v", pairs)
 	}
 	for fold, doc := range map[string]string{"fold_0": "a", "fold_1": "b"} { // the copy is in fold 0 too
-		if rows := lines[countRow](t, to, ForCounts, fold+".jsonl"); len(rows) != 3 || rows[2].DocID != doc || rows[2].Text != doc+" 2" || rows[2].Count != 2 {
+		if rows := lines[countRow](t, to, ForCounts, fold+".jsonl"); len(rows) != 3 || rows[2].DocID != doc || rows[2].Text != doc+" 2" || rows[2].Count != 2 || rows[2].Language != "la" {
 			t.Errorf("%s: %+v", fold, rows)
 		}
 	}

@@ -157,7 +157,7 @@ class Heads(unittest.TestCase):
                 self.assertEqual(row["paper"], {"poisson": "paper C, Poisson regression", "svm-rank": "paper C, SVM-rank", "lambdamart": "paper C, LambdaMART"}[head] + ", KJB-CA")
 
     def test_counted_of_odd_data(self):
-        def rows(name, documents, passages, words):
+        def rows(name, documents, passages, words, language="en"):
             folder = self.folder / name / "counts"
             folder.mkdir(parents=True)
             for fold in (0, 1):
@@ -165,7 +165,7 @@ class Heads(unittest.TestCase):
                     for d in range(fold, documents, 2):
                         for p in range(passages):
                             text = " ".join(tiny.WORDS[(i * (p + 1) + 7 * d) % len(tiny.WORDS)] for i in range(words)) + "."
-                            file.write(json.dumps({"passage_id": f"d{d}:{p}", "doc_id": f"d{d}", "index": p, "text": text, "count": (d + p) % 4, "position": p / passages, "places": []}) + "\n")
+                            file.write(json.dumps({"passage_id": f"d{d}:{p}", "doc_id": f"d{d}", "index": p, "text": text, "count": (d + p) % 4, "position": p / passages, "places": [], "language": language}) + "\n")
             return ["--data", str(folder.parent), "--out", str(self.folder / (name + "-model"))]
 
         with unittest.mock.patch.object(tiny, "WORDS", tiny.made_up(900)):
@@ -176,6 +176,11 @@ class Heads(unittest.TestCase):
             train([head, *short])
         with self.assertRaisesRegex(SystemExit, "nothing to rank"):
             train(["svm-rank", *short])
+        for head in ("poisson", "lambdamart"):  # no feature that looks for English words
+            train([head, *rows(head + "-latin", 12, 4, 30, "la")])
+            names = json.loads(next(line.removeprefix("features: ") for line in (self.folder / f"{head}-latin-model/model/model.yaml").read_text().splitlines() if line.startswith("features: ")))["names"]
+            self.assertIn("capitals", names)
+            self.assertFalse({"stop", "dialogue", "definite"}.intersection(names))
 
     def test_embed(self):
         out = self.train(self.talk, "embed", "--epochs", "20")

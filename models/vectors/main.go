@@ -8,7 +8,8 @@
 // (float32, lines by features), and the bags of terms as a matrix of compressed
 // rows: begins.npy (int64, one more than lines), terms.npy and times.npy (int32).
 // Terms are those that at least -least passages have, by their alphabet, from 1;
-// terms.txt lists them as a model folder does, names.json the features.
+// terms.txt lists them as a model folder does, names.json the features, and which of
+// them serve texts of any language.
 package main
 
 import (
@@ -87,7 +88,7 @@ func run(in io.Reader, to string, least int) error {
 		}
 	}
 	begins = append(begins, int64(len(ids)))
-	names, err := json.Marshal(map[string]any{"version": features.Version, "names": features.Names})
+	names, err := json.Marshal(map[string]any{"version": features.Version, "names": features.Names, "any_language": features.AnyLanguage()})
 	if err != nil {
 		return err
 	}
