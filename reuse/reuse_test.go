@@ -216,3 +216,25 @@ func TestTextPAIR(t *testing.T) {
 		t.Errorf("%s", line)
 	}
 }
+
+// TextPAIR's loader makes a column of PostgreSQL of each field and asks for three of them:
+// whatever a record's fields are called, its statements hold, and no value is lost.
+func TestTextPAIRColumns(t *testing.T) {
+	long := strings.Repeat("é", 40)
+	d := &commonplace.Document{ID: "d", Genre: "prose", Metadata: []commonplace.Field{
+		{Name: "Series", Value: "a"}, {Name: "genre", Value: "of the header"}, {Name: "idno:URN", Value: "urn:x"}, {Name: "price in %", Value: "3"}, {Name: "series", Value: "b"},
+		{Name: "term", Value: "mill"}, {Name: "term", Value: "novel \"x\""}, {Name: long, Value: "l"},
+	}}
+	got := TextPAIRFields(d, "texts/d.txt")
+	want := map[string]string{
+		"title": "", "author": "", "year": "", "genre": "prose", "filename": "texts/d.txt", "start_byte": "0", "end_byte": "0",
+		"series": "a; b", "idno_urn": "urn:x", "price_in__": "3", "term": `["mill","novel \"x\""]`, long[:56]: "l",
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%q", got)
+	}
+	record := decoded(t, Passage{ID: "d", Fields: Fields(d)}.JSON())
+	if fmt.Sprint(record["term"]) != `[mill novel "x"]` || record["Series"] != "a" || record["series"] != "b" {
+		t.Error(record)
+	}
+}
