@@ -19,6 +19,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/pairs"
+	"github.com/commonplace/commonplace/reuse"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -77,6 +78,16 @@ type reuseMatch struct {
 	TargetText string   `json:"v"`
 	SourcePage string   `json:"k,omitempty"`
 	TargetPage string   `json:"l,omitempty"`
+
+	// Where they are on the images of their pages.
+	SourceImage string `json:"b,omitempty"`
+	TargetImage string `json:"c,omitempty"`
+}
+
+// reuseSpan is a span of a document.
+type reuseSpan struct {
+	doc        int
+	begin, end int64
 }
 
 // reuseCluster is a passage that several documents have.
@@ -101,6 +112,8 @@ type reuseGatherer struct {
 	data   reuseData
 	places map[string]int
 	pairs  map[[2]int]*reusePair
+	spans  map[string][][2]int64 // of the matches, by document, until it is described
+	images map[reuseSpan]string  // where those are on images whose documents say so
 
 	part  bytes.Buffer
 	rows  int
@@ -126,7 +139,7 @@ type reusePage struct {
 func WriteReuse(ctx context.Context, w io.Writer, dir string, o Options) error {
 	o.Title = cmp.Or(o.Title, "Text reuse in "+filepath.Base(table.Home(dir)))
 	o.PageSize = cmp.Or(o.PageSize, 2_000_000)
-	g := reuseGatherer{ctx: ctx, dir: dir, o: o, places: map[string]int{}, pairs: map[[2]int]*reusePair{}}
+	g := reuseGatherer{ctx: ctx, dir: dir, o: o, places: map[string]int{}, pairs: map[[2]int]*reusePair{}, spans: map[string][][2]int64{}, images: map[reuseSpan]string{}}
 	var err error
 	if g.commits, err = table.Whole(ctx, storage.Default, dir); err != nil {
 		return err
@@ -167,10 +180,9 @@ func (g *reuseGatherer) step(what string, done, of int) {
 // find notes which documents are matched.
 func (g *reuseGatherer) find() error {
 	c := g.commits[table.Alignments.Name]
-	matched := map[string]bool{}
 	for i, path := range c.ShardPaths(g.dir) {
 		g.step("reading the matches", i, len(c.Shards))
-		for a, err := range table.Alignments.Rows(g.ctx, path, "source_id", "derived_id") {
+		for a, err := range table.Alignments.Rows(g.ctx, path, "source_id", "source_begin", "source_end", "derived_id", "derived_begin", "derived_end") {
 			if err == nil {
 				err = g.ctx.Err()
 			}
@@ -178,14 +190,15 @@ func (g *reuseGatherer) find() error {
 				return err
 			}
 			if a.DerivedID != "" {
-				matched[a.SourceID], matched[a.DerivedID] = true, true
+				g.spans[a.SourceID] = append(g.spans[a.SourceID], [2]int64{a.SourceBegin, a.SourceEnd})
+				g.spans[a.DerivedID] = append(g.spans[a.DerivedID], [2]int64{a.DerivedBegin, a.DerivedEnd})
 			}
 		}
 	}
-	if len(matched) == 0 {
+	if len(g.spans) == 0 {
 		return fmt.Errorf("%s: %w: give sources role: derived or both (docs/datasets.md#clusters)", table.Home(g.dir), ErrNoReuse)
 	}
-	for i, id := range slices.Sorted(maps.Keys(matched)) {
+	for i, id := range slices.Sorted(maps.Keys(g.spans)) {
 		g.places[id] = i
 		g.data.Documents = append(g.data.Documents, &reuseDocument{ID: id, Title: id, First: -1})
 	}
@@ -217,6 +230,14 @@ func (g *reuseGatherer) describe() error {
 			for k := range r.pages { // no more than where they are
 				r.pages[k] = commonplace.Page{Begin: r.pages[k].Begin, Label: cmp.Or(r.pages[k].Label, fmt.Sprint(r.pages[k].Sequence))}
 			}
+			if im := reuse.NewImages(commonplace.FieldValue(d.Metadata, "pages")); im != nil {
+				for _, span := range g.spans[d.ID] {
+					if image := im.At(span[0], span[1]); image != "" {
+						g.images[reuseSpan{at, span[0], span[1]}] = image
+					}
+				}
+			}
+			delete(g.spans, d.ID)
 			for _, f := range d.Metadata {
 				if len(f.Value) <= reuseValue {
 					r.metadata = append(r.metadata, f)
@@ -266,6 +287,7 @@ func (g *reuseGatherer) add(a commonplace.Alignment) error {
 	}
 	source, target := g.data.Documents[m.Source], g.data.Documents[m.Target]
 	m.SourcePage, m.TargetPage = pageAt(source.pages, a.SourceBegin), pageAt(target.pages, a.DerivedBegin)
+	m.SourceImage, m.TargetImage = g.images[reuseSpan{m.Source, a.SourceBegin, a.SourceEnd}], g.images[reuseSpan{m.Target, a.DerivedBegin, a.DerivedEnd}]
 	row, err := json.Marshal(m) // < and > are escaped, which a script of a page needs
 	if err != nil {
 		return err

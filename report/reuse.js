@@ -164,8 +164,9 @@
     const side = (list, same, n, name) => list.map((s, i) => i % 2 || same.has(i / 2) || i / 2 >= n || !s ? s : make(name === "mark" ? "mark" : "span", name === "mark" ? "" : name, s));
     return [side(x, inA, p.length, "mark"), side(y, inB, q.length, "only")];
   };
-  const where = (d, span, page) => named(d) + (page ? ", p. " + page : "") + ", " + span[0] + "–" + span[1];
-  const cite = (m) => "“" + m.u.replace(/\s+/g, " ").trim() + "” " + where(docs[m.s], m.x, m.k) + " [" + docs[m.s].id + "]; also in " + where(docs[m.t], m.y, m.l) + " [" + docs[m.t].id + "].";
+  const where = (d, span, page, image) => named(d) + (page ? ", p. " + page : "") + (image ? ", image " + image : "") + ", " + span[0] + "–" + span[1];
+  const quotedAt = (m) => where(docs[m.s], m.x, m.k, m.b), quotesAt = (m) => where(docs[m.t], m.y, m.l, m.c);
+  const cite = (m) => "“" + m.u.replace(/\s+/g, " ").trim() + "” " + quotedAt(m) + " [" + docs[m.s].id + "]; also in " + quotesAt(m) + " [" + docs[m.t].id + "].";
   const card = (m, chosen) => {
     const [a, b] = differ(m.u, m.v);
     const text = make("textarea", "");
@@ -173,8 +174,8 @@
     text.onfocus = () => text.select();
     return make("article", "pair" + (chosen ? " chosen" : ""),
       make("div", "sides",
-        make("div", "", make("h3", "", where(docs[m.s], m.x, m.k)), make("p", "", ...a)),
-        make("div", "", make("h3", "", where(docs[m.t], m.y, m.l)), make("p", "", ...b))),
+        make("div", "", make("h3", "", quotedAt(m)), make("p", "", ...a)),
+        make("div", "", make("h3", "", quotesAt(m)), make("p", "", ...b))),
       make("p", "place", Math.round(100 * m.i) + " % equal, " + count(m.w, "word") + (m.f ? ", in other word forms" : "") + " · ", anchor(ofMatch(m), "link to this match"), " · ", anchor(ofPair(m.s, m.t), "all of these two")),
       make("details", "", make("summary", "", "Cite"), text));
   };

@@ -27,6 +27,9 @@ func reuseRun(t *testing.T) string {
 		d := commonplace.Document{ID: id, Title: "Volume " + id, Author: []string{"Arnold", hostile, "Clough", "Clough"}[i], Date: []string{"44 BC", "1867-02-03", "", "1890"}[i],
 			Characters: 1000, Text: words, Metadata: []commonplace.Field{{Name: "series", Value: []string{"one", hostile[:70], "two", "two"}[i]}, {Name: "long", Value: strings.Repeat("x", reuseValue+1)}},
 			Pages: []commonplace.Page{{Begin: 0, End: 50, Label: "iv"}, {Begin: 50, End: 1000, Sequence: 2}}}
+		if id == "c" { // passim's input has regions of images
+			d.Metadata = append(d.Metadata, commonplace.Field{Name: "pages", Value: `[{"id":"p2","seq":2,"regions":[{"start":200,"length":20,"coords":{"x":10,"y":20,"w":30,"h":4}},{"start":220,"length":30,"coords":{"x":10,"y":24,"w":40,"h":4}}]}]`})
+		}
 		documents = append(documents, d)
 		begin := int64(i) * 100
 		clusters = append(clusters, commonplace.Cluster{Cluster: "a:0-42", Documents: 4, Copies: 4, DocID: id, Begin: begin, End: begin + 42, Text: words, LikelySource: i == 0})
@@ -73,6 +76,9 @@ func TestReuse(t *testing.T) {
 	}
 	if again := writeReuse(t, dir, o); again != page {
 		t.Error("two pages of one run differ")
+	}
+	if one := writeReuse(t, dir, Options{}); !strings.Contains(one, `"k":"iv","l":"2","c":"10,20,40,8"}`) {
+		t.Error("no match has its place on an image")
 	}
 	for _, want := range []string{`"pairs":[[0,1,1,8],[0,2,1,8],[0,3,1,8]]`, `"fields":["series"]`, `<dd>3</dd><dt>matches</dt>`, `"m":[[0,0,42,1],`} {
 		if !strings.Contains(page, want) {
@@ -145,6 +151,7 @@ func TestReuseInABrowser(t *testing.T) {
 			{"#pair?source=a&target=" + hostile, "Left what is quoted"},
 			{"#match?source=a&target=c&at=0-200", "the see is calm to-night"},
 			{"#match?source=a&target=c&at=0-200", "8 words, in other word forms"},
+			{"#match?source=a&target=c&at=0-200", "Clough, Volume c, p. 2, image 10,20,40,8, 200–242"},
 			{"#match?source=a&target=c&at=1-200", "This page has no such match"},
 			{"#search?q=see+calm", "0 documents, 1 match"},
 			{"#search?q=clough", "2 documents, 0 matches"},
