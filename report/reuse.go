@@ -74,6 +74,7 @@ type reuseMatch struct {
 	Similarity number   `json:"i"`
 	Words      int64    `json:"w"`
 	Inflected  bool     `json:"f,omitempty"` // found by the words without their endings
+	SourceIs   int      `json:"n,omitempty"` // 1: the source is the older document, 2: the newer one, 0: no date says so
 	SourceText string   `json:"u"`
 	TargetText string   `json:"v"`
 	SourcePage string   `json:"k,omitempty"`
@@ -98,8 +99,12 @@ type reuseCluster struct {
 	Copies    []reuseCopy `json:"m"`
 }
 
-// reuseCopy is document, begin, end, and whether the others probably come from it.
+// reuseCopy is document, begin, end, and why the others probably come from it: 1 and its
+// place in sourceBy, else 0.
 type reuseCopy [4]int64
+
+// sourceBy are the reasons of [commonplace.Cluster.SourceBy].
+var sourceBy = []string{"date", "first date", "wording"}
 
 // reuseGatherer reads a run for its page of text reuse. It holds the documents that are
 // matched, without texts, how often two of them are, and one part.
@@ -112,8 +117,9 @@ type reuseGatherer struct {
 	data   reuseData
 	places map[string]int
 	pairs  map[[2]int]*reusePair
-	spans  map[string][][2]int64 // of the matches, by document, until it is described
-	images map[reuseSpan]string  // where those are on images whose documents say so
+	spans  map[string][][2]int64    // of the matches, by document, until it is described
+	images map[reuseSpan]string     // where those are on images whose documents say so
+	older  map[[2]string][][4]int32 // matches whose source is the older document, by both
 
 	part  bytes.Buffer
 	rows  int
@@ -139,7 +145,7 @@ type reusePage struct {
 func WriteReuse(ctx context.Context, w io.Writer, dir string, o Options) error {
 	o.Title = cmp.Or(o.Title, "Text reuse in "+filepath.Base(table.Home(dir)))
 	o.PageSize = cmp.Or(o.PageSize, 2_000_000)
-	g := reuseGatherer{ctx: ctx, dir: dir, o: o, places: map[string]int{}, pairs: map[[2]int]*reusePair{}, spans: map[string][][2]int64{}, images: map[reuseSpan]string{}}
+	g := reuseGatherer{ctx: ctx, dir: dir, o: o, places: map[string]int{}, pairs: map[[2]int]*reusePair{}, spans: map[string][][2]int64{}, images: map[reuseSpan]string{}, older: map[[2]string][][4]int32{}}
 	var err error
 	if g.commits, err = table.Whole(ctx, storage.Default, dir); err != nil {
 		return err
@@ -182,7 +188,7 @@ func (g *reuseGatherer) find() error {
 	c := g.commits[table.Alignments.Name]
 	for i, path := range c.ShardPaths(g.dir) {
 		g.step("reading the matches", i, len(c.Shards))
-		for a, err := range table.Alignments.Rows(g.ctx, path, "source_id", "source_begin", "source_end", "derived_id", "derived_begin", "derived_end") {
+		for a, err := range table.Alignments.Rows(g.ctx, path, "source_id", "source_begin", "source_end", "derived_id", "derived_begin", "derived_end", "source_is") {
 			if err == nil {
 				err = g.ctx.Err()
 			}
@@ -190,6 +196,10 @@ func (g *reuseGatherer) find() error {
 				return err
 			}
 			if a.DerivedID != "" {
+				if a.SourceIs == "older" {
+					key := [2]string{a.SourceID, a.DerivedID}
+					g.older[key] = append(g.older[key], [4]int32{int32(a.SourceBegin), int32(a.SourceEnd), int32(a.DerivedBegin), int32(a.DerivedEnd)})
+				}
 				g.spans[a.SourceID] = append(g.spans[a.SourceID], [2]int64{a.SourceBegin, a.SourceEnd})
 				g.spans[a.DerivedID] = append(g.spans[a.DerivedID], [2]int64{a.DerivedBegin, a.DerivedEnd})
 			}
@@ -263,11 +273,11 @@ func (g *reuseGatherer) write() error {
 	c := g.commits[table.Alignments.Name]
 	for i, path := range c.ShardPaths(g.dir) {
 		g.step("writing the matches", i, len(c.Shards))
-		for a, err := range table.Alignments.Rows(g.ctx, path, "source_id", "source_begin", "source_end", "source_text", "derived_id", "derived_begin", "derived_end", "derived_text", "similarity", "matched_words", "kind") {
+		for a, err := range table.Alignments.Rows(g.ctx, path, "source_id", "source_begin", "source_end", "source_text", "derived_id", "derived_begin", "derived_end", "derived_text", "similarity", "matched_words", "kind", "source_is") {
 			if err == nil {
 				err = g.ctx.Err()
 			}
-			if err == nil && a.DerivedID != "" {
+			if err == nil && a.DerivedID != "" && !g.turned(a) {
 				err = g.add(a)
 			}
 			if err != nil {
@@ -278,11 +288,25 @@ func (g *reuseGatherer) write() error {
 	return g.flush()
 }
 
+// turned says that a match has the older document in the place of the one that quotes, and
+// is there the other way round too: both were searched for the other's words.
+func (g *reuseGatherer) turned(a commonplace.Alignment) bool {
+	if a.SourceIs != "newer" {
+		return false
+	}
+	half := func(begin, end int64, b, e int32) bool {
+		return 2*(min(end, int64(e))-max(begin, int64(b))) >= end-begin
+	}
+	return slices.ContainsFunc(g.older[[2]string{a.DerivedID, a.SourceID}], func(o [4]int32) bool {
+		return half(a.DerivedBegin, a.DerivedEnd, o[0], o[1]) && half(a.SourceBegin, a.SourceEnd, o[2], o[3])
+	})
+}
+
 func (g *reuseGatherer) add(a commonplace.Alignment) error {
 	m := reuseMatch{
 		Source: g.places[a.SourceID], Target: g.places[a.DerivedID],
 		SourceSpan: [2]int64{a.SourceBegin, a.SourceEnd}, TargetSpan: [2]int64{a.DerivedBegin, a.DerivedEnd},
-		Similarity: number(a.Similarity), Words: a.MatchedWords, Inflected: a.Kind == commonplace.KindInflected,
+		Similarity: number(a.Similarity), Words: a.MatchedWords, Inflected: a.Kind == commonplace.KindInflected, SourceIs: 1 + slices.Index([]string{"older", "newer"}, a.SourceIs),
 		SourceText: shortened(a.SourceText), TargetText: shortened(a.DerivedText),
 	}
 	source, target := g.data.Documents[m.Source], g.data.Documents[m.Target]
@@ -374,7 +398,7 @@ func (g *reuseGatherer) clusters() error {
 			if len(of.Copies) < reuseCopies {
 				likely := int64(0)
 				if r.LikelySource {
-					likely = 1
+					likely = 1 + int64(slices.Index(sourceBy, r.SourceBy))
 				}
 				of.Copies = append(of.Copies, reuseCopy{int64(at), r.Begin, r.End, likely})
 			}
