@@ -27,22 +27,33 @@ func FieldValue(fields []Field, name string) string {
 	return ""
 }
 
-// Field is what a document says under a name: one of the columns that describe it, or,
-// if that is empty or there is none, a field of its metadata.
-func (d *Document) Field(name string) string {
-	columns := map[string]string{
+// column is one of the columns that describe a document.
+func (d *Document) column(name string) string {
+	return map[string]string{
 		"doc_id": d.ID, "source": d.Source, "title": d.Title, "author": d.Author, "genre": d.Genre,
 		"date": d.Date, "language": d.Language, "rights": d.Rights, "url": d.URL,
-	}
-	return cmp.Or(columns[name], FieldValue(d.Metadata, name))
+	}[name]
+}
+
+// Field is what a document says under a name: one of the columns that describe it, or,
+// if that is empty or there is none, the first such field of its metadata.
+func (d *Document) Field(name string) string {
+	return cmp.Or(d.column(name), FieldValue(d.Metadata, name))
 }
 
 // FieldsNamed are those of a document that have a value, of these names, in their order.
+// A field of its metadata that has several values is there as often.
 func (d *Document) FieldsNamed(names []string) []Field {
 	var fields []Field
 	for _, name := range names {
-		if value := d.Field(name); value != "" {
+		if value := d.column(name); value != "" {
 			fields = append(fields, Field{name, value})
+			continue
+		}
+		for _, f := range d.Metadata {
+			if f.Name == name && f.Value != "" {
+				fields = append(fields, f)
+			}
 		}
 	}
 	return fields

@@ -69,7 +69,7 @@ var mayImport = map[string][]string{
 	tabletest:                 {"storage", storagetest, "table"},
 	"export":                  {"chart", "label", "reuse", "sorting", "storage", "table"},
 	"lake":                    {"storage", "table"},
-	"report":                  {"align/collate", "align/pairs", "chart", "eval", "infer/features", "segment", "storage", "table"},
+	"report":                  {"align/collate", "align/pairs", "chart", "eval", "infer/features", "reuse", "segment", "storage", "table"},
 	"storage/cloud":           {"storage"},
 	"pipelines/config":        {"align", "align/pairs", "bounded", "crawl", "infer", "label", "segment", "storage"},
 	"pipelines/worker":        {},

@@ -5,13 +5,15 @@
 
 The functions read_jsonl and the selection of witnesses are what passim's notebook
 (docs/passim_quickstart.ipynb) does with passim's output; lz4.frame and the checks of types are what TextPAIR's
-web_loader.py does with its own.
+web_loader.py does with its own: it makes a column of PostgreSQL of each field, without quotation
+marks, and asks for the author.
 """
 
 import glob
 import itertools
 import json
 import os
+import re
 import sys
 
 import lz4.frame
@@ -55,6 +57,9 @@ def docwise(folder):
 def textpair(folder):
     os.chdir(folder + "/textpair")
     metadata = json.load(open("metadata/metadata.json", encoding="utf8"))
+    for fields in metadata.values():
+        assert {"title", "author", "year"} <= fields.keys(), fields
+        assert all(re.fullmatch(r"[a-z0-9_\x80-\U0010ffff]+", name) and len(name.encode()) <= 56 for name in fields), fields
     n = 0
     with lz4.frame.open("results/alignments.jsonl.lz4") as f:
         for line in f:

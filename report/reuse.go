@@ -19,6 +19,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/pairs"
+	"github.com/commonplace/commonplace/reuse"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -73,10 +74,21 @@ type reuseMatch struct {
 	Similarity number   `json:"i"`
 	Words      int64    `json:"w"`
 	Inflected  bool     `json:"f,omitempty"` // found by the words without their endings
+	SourceIs   int      `json:"n,omitempty"` // 1: the source is the older document, 2: the newer one, 0: no date says so
 	SourceText string   `json:"u"`
 	TargetText string   `json:"v"`
 	SourcePage string   `json:"k,omitempty"`
 	TargetPage string   `json:"l,omitempty"`
+
+	// Where they are on the images of their pages.
+	SourceImage string `json:"b,omitempty"`
+	TargetImage string `json:"c,omitempty"`
+}
+
+// reuseSpan is a span of a document.
+type reuseSpan struct {
+	doc        int
+	begin, end int64
 }
 
 // reuseCluster is a passage that several documents have.
@@ -87,8 +99,12 @@ type reuseCluster struct {
 	Copies    []reuseCopy `json:"m"`
 }
 
-// reuseCopy is document, begin, end, and whether the others probably come from it.
+// reuseCopy is document, begin, end, and why the others probably come from it: 1 and its
+// place in sourceBy, else 0.
 type reuseCopy [4]int64
+
+// sourceBy are the reasons of [commonplace.Cluster.SourceBy].
+var sourceBy = []string{"date", "first date", "wording"}
 
 // reuseGatherer reads a run for its page of text reuse. It holds the documents that are
 // matched, without texts, how often two of them are, and one part.
@@ -101,6 +117,9 @@ type reuseGatherer struct {
 	data   reuseData
 	places map[string]int
 	pairs  map[[2]int]*reusePair
+	spans  map[string][][2]int64    // of the matches, by document, until it is described
+	images map[reuseSpan]string     // where those are on images whose documents say so
+	older  map[[2]string][][4]int32 // matches whose source is the older document, by both
 
 	part  bytes.Buffer
 	rows  int
@@ -126,7 +145,7 @@ type reusePage struct {
 func WriteReuse(ctx context.Context, w io.Writer, dir string, o Options) error {
 	o.Title = cmp.Or(o.Title, "Text reuse in "+filepath.Base(table.Home(dir)))
 	o.PageSize = cmp.Or(o.PageSize, 2_000_000)
-	g := reuseGatherer{ctx: ctx, dir: dir, o: o, places: map[string]int{}, pairs: map[[2]int]*reusePair{}}
+	g := reuseGatherer{ctx: ctx, dir: dir, o: o, places: map[string]int{}, pairs: map[[2]int]*reusePair{}, spans: map[string][][2]int64{}, images: map[reuseSpan]string{}, older: map[[2]string][][4]int32{}}
 	var err error
 	if g.commits, err = table.Whole(ctx, storage.Default, dir); err != nil {
 		return err
@@ -167,10 +186,9 @@ func (g *reuseGatherer) step(what string, done, of int) {
 // find notes which documents are matched.
 func (g *reuseGatherer) find() error {
 	c := g.commits[table.Alignments.Name]
-	matched := map[string]bool{}
 	for i, path := range c.ShardPaths(g.dir) {
 		g.step("reading the matches", i, len(c.Shards))
-		for a, err := range table.Alignments.Rows(g.ctx, path, "source_id", "derived_id") {
+		for a, err := range table.Alignments.Rows(g.ctx, path, "source_id", "source_begin", "source_end", "derived_id", "derived_begin", "derived_end", "source_is") {
 			if err == nil {
 				err = g.ctx.Err()
 			}
@@ -178,14 +196,19 @@ func (g *reuseGatherer) find() error {
 				return err
 			}
 			if a.DerivedID != "" {
-				matched[a.SourceID], matched[a.DerivedID] = true, true
+				if a.SourceIs == "older" {
+					key := [2]string{a.SourceID, a.DerivedID}
+					g.older[key] = append(g.older[key], [4]int32{int32(a.SourceBegin), int32(a.SourceEnd), int32(a.DerivedBegin), int32(a.DerivedEnd)})
+				}
+				g.spans[a.SourceID] = append(g.spans[a.SourceID], [2]int64{a.SourceBegin, a.SourceEnd})
+				g.spans[a.DerivedID] = append(g.spans[a.DerivedID], [2]int64{a.DerivedBegin, a.DerivedEnd})
 			}
 		}
 	}
-	if len(matched) == 0 {
+	if len(g.spans) == 0 {
 		return fmt.Errorf("%s: %w: give sources role: derived or both (docs/datasets.md#clusters)", table.Home(g.dir), ErrNoReuse)
 	}
-	for i, id := range slices.Sorted(maps.Keys(matched)) {
+	for i, id := range slices.Sorted(maps.Keys(g.spans)) {
 		g.places[id] = i
 		g.data.Documents = append(g.data.Documents, &reuseDocument{ID: id, Title: id, First: -1})
 	}
@@ -217,6 +240,14 @@ func (g *reuseGatherer) describe() error {
 			for k := range r.pages { // no more than where they are
 				r.pages[k] = commonplace.Page{Begin: r.pages[k].Begin, Label: cmp.Or(r.pages[k].Label, fmt.Sprint(r.pages[k].Sequence))}
 			}
+			if im := reuse.NewImages(commonplace.FieldValue(d.Metadata, "pages")); im != nil {
+				for _, span := range g.spans[d.ID] {
+					if image := im.At(span[0], span[1]); image != "" {
+						g.images[reuseSpan{at, span[0], span[1]}] = image
+					}
+				}
+			}
+			delete(g.spans, d.ID)
 			for _, f := range d.Metadata {
 				if len(f.Value) <= reuseValue {
 					r.metadata = append(r.metadata, f)
@@ -242,11 +273,11 @@ func (g *reuseGatherer) write() error {
 	c := g.commits[table.Alignments.Name]
 	for i, path := range c.ShardPaths(g.dir) {
 		g.step("writing the matches", i, len(c.Shards))
-		for a, err := range table.Alignments.Rows(g.ctx, path, "source_id", "source_begin", "source_end", "source_text", "derived_id", "derived_begin", "derived_end", "derived_text", "similarity", "matched_words", "kind") {
+		for a, err := range table.Alignments.Rows(g.ctx, path, "source_id", "source_begin", "source_end", "source_text", "derived_id", "derived_begin", "derived_end", "derived_text", "similarity", "matched_words", "kind", "source_is") {
 			if err == nil {
 				err = g.ctx.Err()
 			}
-			if err == nil && a.DerivedID != "" {
+			if err == nil && a.DerivedID != "" && !g.turned(a) {
 				err = g.add(a)
 			}
 			if err != nil {
@@ -257,15 +288,30 @@ func (g *reuseGatherer) write() error {
 	return g.flush()
 }
 
+// turned says that a match has the older document in the place of the one that quotes, and
+// is there the other way round too: both were searched for the other's words.
+func (g *reuseGatherer) turned(a commonplace.Alignment) bool {
+	if a.SourceIs != "newer" {
+		return false
+	}
+	half := func(begin, end int64, b, e int32) bool {
+		return 2*(min(end, int64(e))-max(begin, int64(b))) >= end-begin
+	}
+	return slices.ContainsFunc(g.older[[2]string{a.DerivedID, a.SourceID}], func(o [4]int32) bool {
+		return half(a.DerivedBegin, a.DerivedEnd, o[0], o[1]) && half(a.SourceBegin, a.SourceEnd, o[2], o[3])
+	})
+}
+
 func (g *reuseGatherer) add(a commonplace.Alignment) error {
 	m := reuseMatch{
 		Source: g.places[a.SourceID], Target: g.places[a.DerivedID],
 		SourceSpan: [2]int64{a.SourceBegin, a.SourceEnd}, TargetSpan: [2]int64{a.DerivedBegin, a.DerivedEnd},
-		Similarity: number(a.Similarity), Words: a.MatchedWords, Inflected: a.Kind == commonplace.KindInflected,
+		Similarity: number(a.Similarity), Words: a.MatchedWords, Inflected: a.Kind == commonplace.KindInflected, SourceIs: 1 + slices.Index([]string{"older", "newer"}, a.SourceIs),
 		SourceText: shortened(a.SourceText), TargetText: shortened(a.DerivedText),
 	}
 	source, target := g.data.Documents[m.Source], g.data.Documents[m.Target]
 	m.SourcePage, m.TargetPage = pageAt(source.pages, a.SourceBegin), pageAt(target.pages, a.DerivedBegin)
+	m.SourceImage, m.TargetImage = g.images[reuseSpan{m.Source, a.SourceBegin, a.SourceEnd}], g.images[reuseSpan{m.Target, a.DerivedBegin, a.DerivedEnd}]
 	row, err := json.Marshal(m) // < and > are escaped, which a script of a page needs
 	if err != nil {
 		return err
@@ -352,7 +398,7 @@ func (g *reuseGatherer) clusters() error {
 			if len(of.Copies) < reuseCopies {
 				likely := int64(0)
 				if r.LikelySource {
-					likely = 1
+					likely = 1 + int64(slices.Index(sourceBy, r.SourceBy))
 				}
 				of.Copies = append(of.Copies, reuseCopy{int64(at), r.Begin, r.End, likely})
 			}

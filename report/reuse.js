@@ -164,8 +164,11 @@
     const side = (list, same, n, name) => list.map((s, i) => i % 2 || same.has(i / 2) || i / 2 >= n || !s ? s : make(name === "mark" ? "mark" : "span", name === "mark" ? "" : name, s));
     return [side(x, inA, p.length, "mark"), side(y, inB, q.length, "only")];
   };
-  const where = (d, span, page) => named(d) + (page ? ", p. " + page : "") + ", " + span[0] + "–" + span[1];
-  const cite = (m) => "“" + m.u.replace(/\s+/g, " ").trim() + "” " + where(docs[m.s], m.x, m.k) + " [" + docs[m.s].id + "]; also in " + where(docs[m.t], m.y, m.l) + " [" + docs[m.t].id + "].";
+  const where = (d, span, page, image) => named(d) + (page ? ", p. " + page : "") + (image ? ", image " + image : "") + ", " + span[0] + "–" + span[1];
+  const quotedAt = (m) => where(docs[m.s], m.x, m.k, m.b), quotesAt = (m) => where(docs[m.t], m.y, m.l, m.c);
+  const cite = (m) => "“" + m.u.replace(/\s+/g, " ").trim() + "” " + quotedAt(m) + " [" + docs[m.s].id + "]; also in " + quotesAt(m) + " [" + docs[m.t].id + "].";
+  const both = new Set(pairs.map((p) => p[0] + " " + p[1]));
+  const direction = (m) => m.n === 2 ? " · the right one is the older" : !m.n && both.has(m.t + " " + m.s) ? " · each has the words of the other; no date says which came first" : "";
   const card = (m, chosen) => {
     const [a, b] = differ(m.u, m.v);
     const text = make("textarea", "");
@@ -173,9 +176,9 @@
     text.onfocus = () => text.select();
     return make("article", "pair" + (chosen ? " chosen" : ""),
       make("div", "sides",
-        make("div", "", make("h3", "", where(docs[m.s], m.x, m.k)), make("p", "", ...a)),
-        make("div", "", make("h3", "", where(docs[m.t], m.y, m.l)), make("p", "", ...b))),
-      make("p", "place", Math.round(100 * m.i) + " % equal, " + count(m.w, "word") + (m.f ? ", in other word forms" : "") + " · ", anchor(ofMatch(m), "link to this match"), " · ", anchor(ofPair(m.s, m.t), "all of these two")),
+        make("div", "", make("h3", "", quotedAt(m)), make("p", "", ...a)),
+        make("div", "", make("h3", "", quotesAt(m)), make("p", "", ...b))),
+      make("p", "place", Math.round(100 * m.i) + " % equal, " + count(m.w, "word") + (m.f ? ", in other word forms" : "") + direction(m) + " · ", anchor(ofMatch(m), "link to this match"), " · ", anchor(ofPair(m.s, m.t), "all of these two")),
       make("details", "", make("summary", "", "Cite"), text));
   };
   const cards = (list) => {
@@ -243,11 +246,12 @@
     return m ? section("One match", "The address of this page leads back here.", card(m, true)) : section("Not here", "This page has no such match; the run may have been built again.");
   };
 
+  const likely = ["", ", the likely source: the oldest", ", the likely source: of the oldest date, but one without a date or with a coarse one may be older", ", the likely source by its wording: there are no dates"];
   const copies = (q) => {
     const rows = clusters.filter((c) => !q.get("c") || c.c === q.get("c"));
     const list = make("div", "", ...rows.slice(0, 50).map((c) => make("article", "pair", make("p", "place", anchor(address("clusters", { c: c.c }), count(c.n, "document"))), make("p", "", c.t),
       make("details", "", make("summary", "", count(c.m.length, "copy").replace("copys", "copies")), make("ul", "", ...[...c.m].sort((a, b) => byDate(docs[a[0]], docs[b[0]]))
-        .map((m) => make("li", "", anchor(ofBook(m[0]), named(docs[m[0]])), ", " + m[1] + "–" + m[2] + (m[3] ? ", the likely source" : ""))))))));
+        .map((m) => make("li", "", anchor(ofBook(m[0]), named(docs[m[0]])), ", " + m[1] + "–" + m[2] + (likely[m[3]] ?? ""))))))));
     return section("Copies", clusters.length ? "Passages that several documents have, those of most documents first." + (left ? " " + whole(left) + " smaller ones are not shown." : "") : "This run has no table clusters: add it to label.datasets.",
       list, make("p", "status", rows.length > 50 ? "50 of " + whole(rows.length) + " are shown." : ""));
   };

@@ -27,16 +27,22 @@ func reuseRun(t *testing.T) string {
 		d := commonplace.Document{ID: id, Title: "Volume " + id, Author: []string{"Arnold", hostile, "Clough", "Clough"}[i], Date: []string{"44 BC", "1867-02-03", "", "1890"}[i],
 			Characters: 1000, Text: words, Metadata: []commonplace.Field{{Name: "series", Value: []string{"one", hostile[:70], "two", "two"}[i]}, {Name: "long", Value: strings.Repeat("x", reuseValue+1)}},
 			Pages: []commonplace.Page{{Begin: 0, End: 50, Label: "iv"}, {Begin: 50, End: 1000, Sequence: 2}}}
+		if id == "c" { // passim's input has regions of images
+			d.Metadata = append(d.Metadata, commonplace.Field{Name: "pages", Value: `[{"id":"p2","seq":2,"regions":[{"start":200,"length":20,"coords":{"x":10,"y":20,"w":30,"h":4}},{"start":220,"length":30,"coords":{"x":10,"y":24,"w":40,"h":4}}]}]`})
+		}
 		documents = append(documents, d)
 		begin := int64(i) * 100
-		clusters = append(clusters, commonplace.Cluster{Cluster: "a:0-42", Documents: 4, Copies: 4, DocID: id, Begin: begin, End: begin + 42, Text: words, LikelySource: i == 0})
+		clusters = append(clusters, commonplace.Cluster{Cluster: "a:0-42", Documents: 4, Copies: 4, DocID: id, Begin: begin, End: begin + 42, Text: words, LikelySource: i == 0, SourceBy: []string{"first date", "", "", ""}[i]})
 		if i > 0 {
 			text := strings.Replace(words, "sea", []string{"", hostile, "see", "Sea"}[i], 1)
 			alignments = append(alignments, commonplace.Alignment{ID: fmt.Sprint("m", i), DerivedID: id, DerivedBegin: begin, DerivedEnd: begin + int64(len([]rune(text))), DerivedText: text,
-				SourceID: "a", SourceEnd: 42, SourceText: words, Similarity: .9, MatchedWords: 8, Kind: []string{"", "exact", "inflected", "exact"}[i]})
+				SourceID: "a", SourceEnd: 42, SourceText: words, SourceIs: []string{"", "older", "", "older"}[i], Similarity: .9, MatchedWords: 8, Kind: []string{"", "exact", "inflected", "exact"}[i]})
 		}
 	}
 	alignments = append(alignments, commonplace.Alignment{ID: "q", QuoteID: "list:1", DerivedText: "no document quotes this", SourceID: "a", SourceBegin: 90, SourceEnd: 91, SourceText: "x"})
+	last := alignments[len(alignments)-2] // found once more from the other side
+	alignments = append(alignments, commonplace.Alignment{ID: "r", DerivedID: "a", DerivedEnd: 42, DerivedText: words, SourceIs: "newer",
+		SourceID: "d", SourceBegin: last.DerivedBegin + 2, SourceEnd: last.DerivedEnd, SourceText: words, Similarity: .9, MatchedWords: 8})
 	commit(t, dir, table.Documents, "crawl", nil, documents)
 	commit(t, dir, table.Alignments, "align", []string{"documents"}, alignments)
 	commit(t, dir, table.Clusters, "cluster", []string{"documents", "alignments"}, clusters)
@@ -74,7 +80,10 @@ func TestReuse(t *testing.T) {
 	if again := writeReuse(t, dir, o); again != page {
 		t.Error("two pages of one run differ")
 	}
-	for _, want := range []string{`"pairs":[[0,1,1,8],[0,2,1,8],[0,3,1,8]]`, `"fields":["series"]`, `<dd>3</dd><dt>matches</dt>`, `"m":[[0,0,42,1],`} {
+	if one := writeReuse(t, dir, Options{}); !strings.Contains(one, `"k":"iv","l":"2","c":"10,20,40,8"}`) {
+		t.Error("no match has its place on an image")
+	}
+	for _, want := range []string{`"pairs":[[0,1,1,8],[0,2,1,8],[0,3,1,8]]`, `"fields":["series"]`, `<dd>3</dd><dt>matches</dt>`, `"m":[[0,0,42,2],`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
@@ -99,7 +108,10 @@ func bareRun(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
 	commit(t, dir, table.Documents, "crawl", nil, []commonplace.Document{{ID: "a", Characters: 9, Text: "the tide "}, {ID: "b", Characters: 9, Text: "the tide "}})
-	commit(t, dir, table.Alignments, "align", []string{"documents"}, []commonplace.Alignment{{ID: "m", DerivedID: "b", DerivedEnd: 8, DerivedText: "the tide", SourceID: "a", SourceEnd: 8, SourceText: "the tide", Similarity: 1, MatchedWords: 2}})
+	commit(t, dir, table.Alignments, "align", []string{"documents"}, []commonplace.Alignment{
+		{ID: "m", DerivedID: "b", DerivedEnd: 8, DerivedText: "the tide", SourceID: "a", SourceEnd: 8, SourceText: "the tide", Similarity: 1, MatchedWords: 2},
+		{ID: "n", DerivedID: "a", DerivedEnd: 8, DerivedText: "the tide", SourceID: "b", SourceEnd: 8, SourceText: "the tide", Similarity: 1, MatchedWords: 2},
+	})
 	return dir
 }
 
@@ -140,11 +152,13 @@ func TestReuseInABrowser(t *testing.T) {
 			{"#network", "The 40 with most matches"},
 			{"#network?by=author", "Clough"},
 			{"#clusters", "4 documents"},
+			{"#clusters", "0–42, the likely source: of the oldest date, but"},
 			{"#book?id=a", "By"},
 			{"#book?id=" + hostile, "What this document has of others"},
 			{"#pair?source=a&target=" + hostile, "Left what is quoted"},
 			{"#match?source=a&target=c&at=0-200", "the see is calm to-night"},
 			{"#match?source=a&target=c&at=0-200", "8 words, in other word forms"},
+			{"#match?source=a&target=c&at=0-200", "Clough, Volume c, p. 2, image 10,20,40,8, 200–242"},
 			{"#match?source=a&target=c&at=1-200", "This page has no such match"},
 			{"#search?q=see+calm", "0 documents, 1 match"},
 			{"#search?q=clough", "2 documents, 0 matches"},
@@ -163,7 +177,7 @@ func TestReuseInABrowser(t *testing.T) {
 	if err := os.WriteFile(path, []byte(writeReuse(t, bareRun(t), Options{})), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for at, want := range map[string]string{"": "Those most quoted first", "#time": "No document has a date", "#network": "Who quotes whom", "#clusters": "clusters", "#pair?source=a&target=b": "the tide", "#search?q=tide": "1 match"} {
+	for at, want := range map[string]string{"": "Those most quoted first", "#time": "No document has a date", "#network": "Who quotes whom", "#clusters": "clusters", "#pair?source=a&target=b": "no date says which came first", "#search?q=tide": "2 matches"} {
 		do(t, ctx, navigate("file://"+path+at)...)
 		wait(t, ctx, fmt.Sprintf(`document.getElementById("view").textContent.includes(%q)`, want))
 	}

@@ -66,7 +66,8 @@ func fieldValue(value string) any {
 }
 
 // Fields are what is passed on of a document beside its id and text: the columns that its
-// record gave, and its metadata.
+// record gave, and its metadata. A name that has several values, such as the keywords of a
+// TEI header, has them as a list.
 func Fields(d *commonplace.Document) []commonplace.Field {
 	language := d.Language
 	if !strings.HasPrefix(d.LanguageReason, "source") {
@@ -81,5 +82,22 @@ func Fields(d *commonplace.Document) []commonplace.Field {
 			fields = append(fields, f)
 		}
 	}
-	return append(fields, d.Metadata...)
+	for i := 0; i < len(d.Metadata); {
+		f, values := d.Metadata[i], []string{}
+		for ; i < len(d.Metadata) && d.Metadata[i].Name == f.Name; i++ {
+			values = append(values, d.Metadata[i].Value)
+		}
+		if len(values) > 1 {
+			f.Value = listOf(values)
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// listOf is a list as a record of JSON has it.
+func listOf(values []string) string {
+	var o object
+	o.value(values)
+	return o.b.String()
 }

@@ -216,3 +216,44 @@ func TestTextPAIR(t *testing.T) {
 		t.Errorf("%s", line)
 	}
 }
+
+// TextPAIR's loader makes a column of PostgreSQL of each field and asks for three of them:
+// whatever a record's fields are called, its statements hold, and no value is lost.
+func TestTextPAIRColumns(t *testing.T) {
+	long := strings.Repeat("é", 40)
+	d := &commonplace.Document{ID: "d", Genre: "prose", Metadata: []commonplace.Field{
+		{Name: "Series", Value: "a"}, {Name: "genre", Value: "of the header"}, {Name: "idno:URN", Value: "urn:x"}, {Name: "price in %", Value: "3"}, {Name: "series", Value: "b"},
+		{Name: "term", Value: "mill"}, {Name: "term", Value: "novel \"x\""}, {Name: long, Value: "l"},
+	}}
+	got := TextPAIRFields(d, "texts/d.txt")
+	want := map[string]string{
+		"title": "", "author": "", "year": "", "genre": "prose", "filename": "texts/d.txt", "start_byte": "0", "end_byte": "0",
+		"series": "a; b", "idno_urn": "urn:x", "price_in__": "3", "term": `["mill","novel \"x\""]`, long[:56]: "l",
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%q", got)
+	}
+	record := decoded(t, Passage{ID: "d", Fields: Fields(d)}.JSON())
+	if fmt.Sprint(record["term"]) != `[mill novel "x"]` || record["Series"] != "a" || record["series"] != "b" {
+		t.Error(record)
+	}
+}
+
+// A span is a rectangle on the image of each page that it touches.
+func TestImages(t *testing.T) {
+	im := NewImages(`[{"id":"p1","regions":[{"start":0,"length":5,"coords":{"x":10,"y":20,"w":30,"h":4}},{"start":5,"length":5,"coords":{"x":50.5,"y":18,"w":9,"h":8}}]},
+		{"id":"p2","regions":[{"start":10,"length":9}]}, {"id":"p3","regions":[{"start":20,"length":9,"coords":{"x":1,"y":2,"w":3,"h":4}}]}]`)
+	for _, c := range []struct {
+		begin, end int64
+		want       string
+	}{{0, 5, "10,20,30,4"}, {4, 6, "10,18,49.5,8"}, {9, 21, "50.5,18,9,8 and 1,2,3,4"}, {10, 20, ""}, {29, 40, ""}} {
+		if got := im.At(c.begin, c.end); got != c.want {
+			t.Errorf("%d-%d: %q, want %q", c.begin, c.end, got, c.want)
+		}
+	}
+	for _, none := range []string{"", "[]", "iv", `[{"regions":7}]`, `[{"regions":[{"start":10,"length":9}]}]`} {
+		if NewImages(none) != nil {
+			t.Errorf("%s has images", none)
+		}
+	}
+}

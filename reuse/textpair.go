@@ -34,13 +34,22 @@ func NewSide(d *commonplace.Document, file string, begin, end int) Side {
 	return s
 }
 
-// TextPAIRFields are what TextPAIR's metadata.json has of a document: strings alone.
+// TextPAIRFields are what TextPAIR's metadata.json has of a document: strings alone. Its
+// loader makes a column of a table of each name. It counts the authors of a passage and its
+// page shows title, author and year, so that a document without them has them empty.
 func TextPAIRFields(d *commonplace.Document, file string) map[string]string {
-	fields := map[string]string{}
+	fields := map[string]string{"title": "", "author": "", "year": ""}
+	known := map[string]bool{}
 	for _, f := range Fields(d) {
-		if _, known := fields[f.Name]; !known {
-			fields[f.Name] = flat(f.Value)
+		name, value := column(f.Name), flat(f.Value)
+		switch {
+		case known[f.Name]:
+		case fields[name] == "":
+			fields[name] = value
+		default:
+			fields[name] += "; " + value
 		}
+		known[f.Name] = true
 	}
 	if year, known := pairs.Year(d.Date); known && fields["year"] == "" {
 		fields["year"] = strconv.Itoa(year)
@@ -48,6 +57,26 @@ func TextPAIRFields(d *commonplace.Document, file string) map[string]string {
 	fields["filename"] = file
 	fields["start_byte"], fields["end_byte"] = "0", strconv.Itoa(len(d.Text))
 	return fields
+}
+
+// longestColumn is how long a name of PostgreSQL can be, less TextPAIR's prefix.
+const longestColumn = 63 - len("source_")
+
+// column is a field's name as PostgreSQL takes it without quotation marks: letters, digits
+// and low lines. Large letters are small ones to it, so two names cannot differ by them.
+func column(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r >= utf8.RuneSelf || '0' <= r && r <= '9' || 'a' <= r && r <= 'z':
+			return r
+		}
+		return '_'
+	}, strings.ToLower(name))
+	for len(name) > longestColumn {
+		_, size := utf8.DecodeLastRuneInString(name)
+		name = name[:len(name)-size]
+	}
+	return name
 }
 
 // TextPAIR is a line of TextPAIR's alignments.jsonl. Its members are sorted, as there.

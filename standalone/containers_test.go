@@ -30,16 +30,18 @@ func TestContainersAreReadOrRefused(t *testing.T) {
 	packed.Close()
 
 	for name, test := range map[string]struct{ content, reject string }{
-		"a.txt":    {text, ""},
-		"a.zip":    {zipped.String(), ""},
-		"a.tar.gz": {tarred.String(), ""},
-		"a.jsonl":  {`{"id": "a", "text": "` + text + `"}`, ""},
-		"a.json":   {`{"id": "a", "text": "` + text + `"}`, ""},
-		"a.csv":    {"id,text\na,\"" + text + "\"\n", ""},
-		"b.json":   {"[{\"id\": \"a\",\n\"text\": \"" + text + "\"}]", "a record a line"},
-		"a.html":   {"<html><body><p>" + text, "between tags"},
-		"a.xml":    {"<TEI><text><body><p>" + text, "between tags"},
-		"a.txt.bz": {"BZh9" + text, "bzip2"},
+		"a.txt":       {text, ""},
+		"a.zip":       {zipped.String(), ""},
+		"a.tar.gz":    {tarred.String(), ""},
+		"a.jsonl":     {`{"id": "a", "text": "` + text + `"}`, ""},
+		"a.json":      {`{"id": "a", "text": "` + text + `"}`, ""},
+		"a.jsonl.txt": {`{"id": "a", "text": "` + text + `"}`, "ends in .jsonl"},
+		"part-00000":  {`{"id": "a", "text": "` + text + `"}`, "ends in .jsonl"},
+		"a.csv":       {"id,text\na,\"" + text + "\"\n", ""},
+		"b.json":      {"[{\"id\": \"a\",\n\"text\": \"" + text + "\"}]", "a record a line"},
+		"a.html":      {"<html><body><p>" + text, "between tags"},
+		"a.xml":       {"<TEI><text><body><p>" + text, "between tags"},
+		"a.txt.bz":    {"BZh9" + text, "bzip2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

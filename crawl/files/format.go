@@ -1,6 +1,9 @@
 package files
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // magic are the first bytes of formats that come under a text's name.
 var magic = []struct{ bytes, name string }{
@@ -30,6 +33,19 @@ func otherFormat(raw []byte) string {
 		}
 	}
 	return ""
+}
+
+// isRecord says that a file begins with a record of a list, such as passim's input under a
+// name that does not say so. Its first line would be read as prose, and be searched.
+func isRecord(raw []byte) bool {
+	line, _, _ := bytes.Cut(bytes.TrimPrefix(raw, []byte("\ufeff")), []byte("\n"))
+	if !bytes.HasPrefix(line, []byte("{")) {
+		return false
+	}
+	var record struct {
+		Text *string `json:"text"`
+	}
+	return json.Unmarshal(line, &record) == nil && record.Text != nil
 }
 
 // controls counts the control characters that no text has.

@@ -119,6 +119,9 @@ func document(file File, raw []byte, opts Options) (commonplace.Document, error)
 	if what := otherFormat(raw); what != "" {
 		return refuse(ReasonNotText, "the file begins as "+what+" does")
 	}
+	if isRecord(raw) {
+		return refuse(ReasonNotText, "its first line is a record in JSON: give the file a name that ends in .jsonl")
+	}
 	if !opts.Bare && isPage(raw) { // Project Gutenberg has pages under .txt names
 		return page(file, raw, opts)
 	}

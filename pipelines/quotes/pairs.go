@@ -18,6 +18,7 @@ var describing = []string{"doc_id", "source", "title", "author", "genre", "date"
 // need of them and no more: a part may have very many.
 func (c collection) described(ctx context.Context, p part) (map[string]*commonplace.Document, error) {
 	documents := map[string]*commonplace.Document{}
+	names := slices.Compact(slices.Sorted(slices.Values(slices.Concat(c.pairs.Differ, c.metadata))))
 	for shard := p.first; shard < p.end; shard++ {
 		for doc, err := range table.Documents.Rows(ctx, c.path(shard), describing...) {
 			if err == nil {
@@ -26,10 +27,7 @@ func (c collection) described(ctx context.Context, p part) (map[string]*commonpl
 			if err != nil {
 				return nil, err
 			}
-			documents[doc.ID] = &commonplace.Document{
-				ID: doc.ID, Date: doc.Date,
-				Metadata: slices.Concat(doc.FieldsNamed(c.pairs.Differ), doc.FieldsNamed(c.metadata)),
-			}
+			documents[doc.ID] = &commonplace.Document{ID: doc.ID, Date: doc.Date, Metadata: doc.FieldsNamed(names)}
 		}
 	}
 	return documents, nil
