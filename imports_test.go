@@ -162,6 +162,8 @@ var except = map[string]string{
 	"storage/cloud/loopback/loopback.go net/http/httptest":    "stores on loopback, for tests",
 	"pipelines/fetchtwice_test.go net/http":                   "the tests are servers on loopback",
 	"pipelines/fetchtwice_test.go net/http/httptest":          "the tests are servers on loopback",
+	"pipelines/shards_test.go net/http":                       "the test is a server on loopback",
+	"pipelines/shards_test.go net/http/httptest":              "the test is a server on loopback",
 	"pipelines/lineage/lineage_test.go net/http":              "the tests are servers on loopback",
 	"pipelines/lineage/lineage_test.go net/http/httptest":     "the tests are servers on loopback",
 	"pipelines/ranking/paraphrased_test.go net/http":          "the test answers in a language model's place",

@@ -19,7 +19,6 @@ du -sb "$work/library" | awk '{printf "%.0f MB in %s\n", $1/1e6, "'"$n books"'"}
 config() {
 	cat >"$work/$1.yaml" <<YAML
 out: $1
-shards: $n
 sources: [{name: library, files: [library]}]
 quotes: [{name: quotes, path: $(realpath "$quotes")}]
 align: {counts: counts}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/ingest"
 	"github.com/commonplace/commonplace/pipelines/quotes"
 	"github.com/commonplace/commonplace/pipelines/ranking"
@@ -131,7 +132,11 @@ func roughly(d time.Duration) string {
 
 // loadOf looks at the files that a config names.
 func loadOf(ctx context.Context, c *config.Config) (load, error) {
-	l := load{shards: c.Shards, workers: c.Runner.Parallelism, passageMS: ranking.PassageMS(ctx, c)}
+	shards, err := engine.ShardsOf(ctx, c)
+	if err != nil {
+		return load{}, err
+	}
+	l := load{shards: shards, workers: c.Runner.Parallelism, passageMS: ranking.PassageMS(ctx, c)}
 	if l.workers == 0 {
 		l.workers = runtime.GOMAXPROCS(0)
 	}

@@ -32,7 +32,7 @@ func newSourceFlags() *sourceFlags {
 	s.flags.StringArrayVar(&s.all.Files, "local", nil, "folder, file or glob of the source; may be given several times")
 	s.flags.StringVar(&s.all.Name, "name", "", "documents.source (default: the kind)")
 	s.flags.StringVar(&s.all.Role, "role", s.all.Role, "source, derived or both")
-	s.flags.IntVar(&s.shards, "shards", config.Default().Shards, "shards of the table")
+	s.flags.IntVar(&s.shards, "shards", 0, "shards of the table (default: a number that fits the text)")
 	for _, k := range config.Kinds() {
 		for _, f := range k.Flags {
 			s.register(k, f)

@@ -31,8 +31,8 @@ func (c *Config) check(ctx context.Context) error {
 	switch {
 	case c.Out == "":
 		return c.Refuse("out", c.Out, "a folder for the tables")
-	case c.Shards < 1 || c.Shards > mostShards:
-		return c.Refuse("shards", c.Shards, "1 to 4096")
+	case c.Shards < 0 || c.Shards > mostShards:
+		return c.Refuse("shards", c.Shards, "1 to 4096, or 0 for a number that fits the text")
 	case !(c.MaxRejectFraction >= 0 && c.MaxRejectFraction <= 1):
 		return c.Refuse("max_reject_fraction", c.MaxRejectFraction, "0 to 1")
 	case !(c.Guard.Documents >= 0 && c.Guard.Documents <= 1):

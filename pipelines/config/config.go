@@ -36,7 +36,7 @@ func Refusef(format string, args ...any) error { return refusal{fmt.Errorf(forma
 // in configs/README.md; the defaults are those of [Default].
 type Config struct {
 	Out               string          `yaml:"out" doc:"folder of the tables, relative to the config file; it must be new, empty or a run's; one run at a time"`
-	Shards            int             `yaml:"shards" doc:"number of shards of every table (quotes has one); with more shards, tasks are smaller"`
+	Shards            int             `yaml:"shards" doc:"number of shards of every table (quotes has one); with more shards, tasks are smaller. 0: a new run gets a number that fits its text, and later builds keep it (docs/scale.md)"`
 	MaxRejectFraction float64         `yaml:"max_reject_fraction" doc:"a stage fails when it rejects more than this fraction of its input"`
 	Guard             Guard           `yaml:"guard" doc:"how much of a library may be missing from one build to the next"`
 	Sources           []Source        `yaml:"sources" doc:"where documents come from"`
@@ -158,7 +158,6 @@ type Runner struct {
 // Default holds every default.
 func Default() Config {
 	return Config{
-		Shards:            16,
 		MaxRejectFraction: 0.05,
 		Guard:             defaultGuard(),
 		Rankings:          Rankings{Keep: 1},

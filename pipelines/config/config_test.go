@@ -56,7 +56,7 @@ func TestConfigMistakes(t *testing.T) {
 		{"out: \"\"\nsources:\n  - name: books\n    files: [a]", `:1: out is "", must be a folder for the tables`},
 		{"", `: out is "", must be a folder for the tables`},
 		{"out: tables", `: sources is nothing, must be at least one source`},
-		{at("shards: 0"), `:5: shards is 0, must be 1 to 4096`},
+		{at("shards: -1"), `:5: shards is -1, must be 1 to 4096, or 0`},
 		{at("shards: 100000"), `:5: shards is 100000, must be 1 to 4096`},
 		{at("max_reject_fraction: 1.5"), `:5: max_reject_fraction is 1.5, must be 0 to 1`},
 		{at("max_reject_fraction: .nan"), `:5: max_reject_fraction is NaN, must be 0 to 1`},

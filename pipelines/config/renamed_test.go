@@ -40,7 +40,7 @@ label:
 	if len(notes) != 5 || !strings.Contains(strings.Join(notes, "\n"), "run.yaml:10: shared is called min_shared_characters now") {
 		t.Errorf("%q", notes)
 	}
-	if err := os.WriteFile(path, []byte(text+"shards: 0\n"), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte(text+"shards: -1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Load(t.Context(), path); err == nil || !strings.Contains(err.Error(), "run.yaml:11: shards") {

@@ -43,6 +43,17 @@ func (Conversations) External(ctx context.Context, p *engine.Planner) (engine.Ex
 	return listTalks(ctx, p.Config)
 }
 
+// Size is how long the files are.
+func (Conversations) Size(ctx context.Context, c *config.Config) (int64, error) {
+	var bytes int64
+	for _, f := range c.Conversations {
+		if n, err := storage.Default.Size(ctx, f.Path); err == nil { // else the stage says so when it lists them
+			bytes += n
+		}
+	}
+	return bytes, ctx.Err()
+}
+
 func (Conversations) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{}, nil
 }

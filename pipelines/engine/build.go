@@ -113,6 +113,11 @@ func build(ctx context.Context, r Request) error {
 	if !r.Force {
 		keepSegmenter(ctx, r.Config)
 	}
+	if !r.Force || len(r.Stages) > 0 {
+		if err := keepShards(ctx, r.Config); err != nil {
+			return err
+		}
+	}
 	settings, err := settingsFor(ctx, r, wanted)
 	if err != nil {
 		return err

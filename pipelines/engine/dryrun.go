@@ -58,6 +58,14 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 	if !r.Force {
 		keepSegmenter(ctx, r.Config)
 	}
+	if !r.Force || len(r.Stages) > 0 {
+		if err := keepShards(ctx, r.Config); err != nil {
+			return nil, err
+		}
+	}
+	if err := chooseShards(ctx, r.Config); err != nil {
+		return nil, err
+	}
 	if _, err := settingsFor(ctx, r, wanted); err != nil {
 		return nil, err
 	}

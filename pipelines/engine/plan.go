@@ -140,6 +140,9 @@ func (p *Planner) look(ctx context.Context, s *registered) (External, error) {
 func (p *Planner) Fresh(ctx context.Context, name string) (bool, error) {
 	ctx, end := worker.Begin(ctx)
 	defer end()
+	if err := settleShards(ctx, p.Config); err != nil {
+		return false, err
+	}
 	pl, err := p.planNamed(ctx, name)
 	return err == nil && pl.fresh, err
 }

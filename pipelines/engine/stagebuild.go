@@ -31,6 +31,9 @@ func (b *building) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := chooseShards(ctx, b.r.Config); err != nil { // after the fetch: by what was fetched
+		return err
+	}
 	ext, err := b.p.look(ctx, b.s)
 	if err != nil {
 		return err
