@@ -168,6 +168,45 @@ func TestBest(t *testing.T) {
 	}
 }
 
+// Where the dates say it, the older document is the source, and what both directions say
+// is there once. Where they do not, a match stays as it was found.
+func TestTurned(t *testing.T) {
+	found := func(id, source, derived, is string, sourceBegin, derivedBegin int64) commonplace.Alignment {
+		return commonplace.Alignment{ID: id, SourceID: source, SourceBegin: sourceBegin, SourceEnd: sourceBegin + 100, SourceText: "in " + source,
+			DerivedID: derived, DerivedBegin: derivedBegin, DerivedEnd: derivedBegin + 90, DerivedText: "in " + derived, SourceIs: is,
+			SourceMetadata: []commonplace.Field{{Name: "of", Value: source}}, DerivedMetadata: []commonplace.Field{{Name: "of", Value: derived}},
+			Parts: []commonplace.Part{{DerivedBegin: 1, DerivedEnd: 2, SourceBegin: 3, SourceEnd: 4}}}
+	}
+	for _, is := range []string{"older", ""} {
+		a := found("1", "a", "b", is, 0, 500)
+		if got, turned := Turned(a); turned || !reflect.DeepEqual(got, a) {
+			t.Errorf("%q: %v", is, got)
+		}
+	}
+	newer := found("2", "new", "old", "newer", 500, 0)
+	got, turned := Turned(newer)
+	want := found("2", "old", "new", "older", 0, 500)
+	want.SourceEnd, want.DerivedEnd, want.Parts = 90, 600, []commonplace.Part{{DerivedBegin: 3, DerivedEnd: 4, SourceBegin: 1, SourceEnd: 2}}
+	if !turned || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if newer.Parts[0].SourceBegin != 3 {
+		t.Error("the parts of what was given are changed")
+	}
+
+	ids := ""
+	all := []commonplace.Alignment{
+		found("as found", "old", "new", "older", 0, 500), got, // the same again
+		found("t elsewhere", "old", "new", "older", 0, 900), found("t other", "older", "new", "older", 0, 500),
+	}
+	for _, a := range Once(all, func(id string) bool { return id == "2" || strings.HasPrefix(id, "t ") }) {
+		ids += a.ID + ", "
+	}
+	if ids != "as found, t elsewhere, t other, " {
+		t.Error(ids)
+	}
+}
+
 // Of pages and loci a record keeps those of its words, and of a page one region.
 func TestLocated(t *testing.T) {
 	fields := []commonplace.Field{
