@@ -24,7 +24,7 @@ import (
 // collection finds again what it has in common with yesterday's.
 
 // alignRevision grows when the aligner would find other rows.
-const alignRevision = 23
+const alignRevision = 24
 
 // collection is the source side of a run as the aligner sees it.
 type collection struct {
@@ -49,6 +49,7 @@ func (c collection) inflections(s config.Align) *collection {
 	key := storage.Key(c.sums(0, len(c.shards)), alignRevision, c.o.OldestFirst, s.Inflected)
 	c.counts = counts{Key: key, File: storage.Join(c.folder, "counts-"+key), own: true}
 	c.inflected = s.Inflected
+	c.o.Ignore = c.o.Ignore.Uninflected(s.Inflected)
 	return &c
 }
 
