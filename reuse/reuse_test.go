@@ -211,11 +211,11 @@ func TestTurned(t *testing.T) {
 func TestLocated(t *testing.T) {
 	fields := []commonplace.Field{
 		{Name: "locs", Value: `[{"start":0,"length":9,"loc":"1.1"},{"start":9,"length":9,"loc":"1.2"}]`},
-		{Name: "pages", Value: `[{"id":"p1","regions":[{"start":0,"length":5,"coords":{"x":1,"y":1,"w":9,"h":2}}]},{"id":"p2","seq":2,"regions":[{"start":9,"length":4,"coords":{"x":1,"y":1,"w":9,"h":2}},{"start":14,"length":4,"coords":{"x":3,"y":4,"w":9,"h":2}}]}]`},
+		{Name: "pages", Value: `[{"id":"p1","regions":[{"start":0,"length":5,"coords":{"x":1,"y":1,"w":9,"h":2}}]},{"id":"p2","seq":2,"regions":[{"start":9,"length":4,"coords":{"x":1,"y":1,"w":9,"h":2,"b":2}},{"start":14,"length":4,"coords":{"x":3,"y":4,"w":9,"h":2,"b":1}}]},{"id":"p3","regions":[{"start":14,"length":1,"coords":{"x":1,"y":1,"w":9,"h":2}}]}]`},
 		{Name: "series", Value: "[sic"},
 	}
 	got := fmt.Sprint(located(fields, 10, 15))
-	want := `[{locs ["1.2"]} {pages [{"id":"p2","regions":[{"start":9,"length":9,"coords":{"x":1,"y":1,"w":11,"h":5}}],"seq":2}]} {series [sic}]`
+	want := `[{locs ["1.2"]} {pages [{"id":"p2","regions":[{"start":9,"length":9,"coords":{"x":1,"y":1,"w":11,"h":5,"b":4}}],"seq":2},{"id":"p3","regions":[{"start":14,"length":1,"coords":{"x":1,"y":1,"w":9,"h":2}}]}]} {series [sic}]`
 	if got != want {
 		t.Errorf("got\n%s, want\n%s", got, want)
 	}
