@@ -92,6 +92,18 @@ func TestPairAndLines(t *testing.T) {
 	if got := strings.Join(lines, "; "); got != `5 7 "one‐two " "one‐too\n"; 13 15 "six-" "sixt"` {
 		t.Error(got)
 	}
+	// Without pads it is the document's own text, with its hyphens of either kind.
+	p.Source, p.Target = "one-two\u2010six 7", "one-too\n\u2010sixt"
+	text, text2 := "", ""
+	for _, l := range p.Lines() {
+		text, text2 = text+l.Text, text2+l.Text2
+		if line := decoded(t, p.LineJSON(l)); line["text"] != l.Text || line["text2"] != l.Text2 {
+			t.Errorf("%v", line)
+		}
+	}
+	if text != p.Source || text2 != p.Target {
+		t.Errorf("%q above %q", text, text2)
+	}
 }
 
 // Without pads both lines are the texts, whatever they are.
@@ -107,10 +119,11 @@ func TestPad(t *testing.T) {
 		}
 		a, b := text(), text()
 		s1, s2 := Pad(a, b)
-		if got := strings.ReplaceAll(unpadded(s1), "\u2010", "-"); got != a {
+		unpadded := strings.NewReplacer(string(pad), "", "\u2010", "-")
+		if got := unpadded.Replace(s1); got != a {
 			t.Fatalf("%q is %q", a, got)
 		}
-		if got := strings.ReplaceAll(unpadded(s2), "\u2010", "-"); got != b {
+		if got := unpadded.Replace(s2); got != b {
 			t.Fatalf("%q is %q", b, got)
 		}
 		x, y := []rune(s1), []rune(s2)
