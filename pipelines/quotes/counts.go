@@ -62,6 +62,9 @@ func makeCounts(ctx context.Context, r engine.Request, t engine.Task) error {
 	if err != nil {
 		return err
 	}
+	if err := checkFields(ctx, r.Config, c); err != nil { // the documents are there now
+		return err
+	}
 	for x := &c; x != nil; x = x.inflections(s) {
 		if _, err := x.statsOr(ctx, func() (*align.Stats, error) { return x.spreadCount(ctx, r, t, x.counts.File) }); err != nil {
 			return err
