@@ -221,7 +221,7 @@ func ExplainUnmarked(quote commonplace.Quote, doc commonplace.Document, stats *S
 	e.check("words", float64(e.Words), float64(o.MinWords))
 	switch {
 	case !e.Found && o.Ignore != nil && p.finds(quote.Text, nil):
-		e.Verdict = "not found: align.ignore names its words"
+		e.Verdict = "not found: its words are phrases that never count (ignore)"
 	case !e.Found && e.Bits >= e.Threshold && e.Words < o.MinWords:
 		e.Verdict = fmt.Sprintf("not found: between documents a match needs min_words, %d words, and the best one has %d", o.MinWords, e.Words)
 	case !e.Found && e.Bits >= e.Threshold && best.Skeleton():

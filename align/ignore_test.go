@@ -2,6 +2,7 @@ package align
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,6 +57,64 @@ func TestIgnoredPhrases(t *testing.T) {
 	}
 	if !found {
 		t.Errorf("%q is not found whole", whole)
+	}
+}
+
+// A phrase that is damaged on one side is ignored by the other side, where it is whole.
+func TestIgnoredOnEitherSide(t *testing.T) {
+	c := made()
+	r := rand.New(rand.NewPCG(5, 6))
+	_, formula := c.Cut(r, 24)
+	words := strings.Fields(formula)
+	for i := 4; i < len(words); i += 6 {
+		words[i] = strings.Repeat("x", 1+len(words[i])/2)
+	}
+	damaged := strings.Join(words, " ")
+	find := func(o Options, source, derived string) bool {
+		t.Helper()
+		a := New(o)
+		a.Add("source", essay(r, c, 0).Text+" "+source+". "+essay(r, c, 0).Text)
+		for i, b := range c.books {
+			a.Add(string(rune('a'+i)), b.Text[:len(b.Text)/8])
+		}
+		rows, err := a.Find("derived", essay(r, c, 0).Text+" "+derived+" "+essay(r, c, 0).Text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.ContainsFunc(rows, func(a commonplace.Alignment) bool { return a.SourceID == "source" })
+	}
+	with := Defaults()
+	with.Ignore = &Ignored{Phrases: []string{formula}}
+	for _, sides := range [][2]string{{formula, damaged}, {damaged, formula}} {
+		if !find(Defaults(), sides[0], sides[1]) {
+			t.Errorf("%q is not found in %q", sides[1], sides[0])
+		}
+		if find(with, sides[0], sides[1]) {
+			t.Errorf("%q is found in %q, and the phrase is ignored", sides[1], sides[0])
+		}
+	}
+}
+
+// The search for inflected words ignores a phrase in all its cases.
+func TestIgnoredInflected(t *testing.T) {
+	c := made()
+	r := rand.New(rand.NewPCG(7, 8))
+	const phrase = "omnibus civibus huius magnae urbis consules gravissimi salutem plurimam semper dicebant"
+	const other = "omnes cives huius magnae urbis consulibus gravissimis salutem plurimam semper dicunt"
+	o := Defaults()
+	for _, list := range []*Ignored{nil, {Phrases: []string{phrase}}} {
+		o.Ignore = list.Uninflected("la")
+		a := New(o)
+		for i, text := range []string{essay(r, c, 0).Text + " " + phrase + ". " + essay(r, c, 0).Text, c.books[0].Text[:2000]} {
+			a.Add(string(rune('a'+i)), Uninflected(commonplace.Document{Text: text}, "la").Text)
+		}
+		rows, err := a.Find("derived", Uninflected(commonplace.Document{Text: essay(r, c, 0).Text + " " + other + ". " + essay(r, c, 0).Text}, "la").Text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := slices.ContainsFunc(rows, func(a commonplace.Alignment) bool { return a.SourceID == "a" }); found != (list == nil) {
+			t.Errorf("%v: found %v", list, found)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/commonplace/commonplace/align/inflect"
 	"github.com/commonplace/commonplace/align/match"
 )
 
@@ -44,4 +45,17 @@ func (o Options) phrases() *match.Phrases {
 		return nil
 	}
 	return match.NewPhrases(o.Ignore.Phrases)
+}
+
+// Uninflected is the list for documents of the form of the function [Uninflected].
+func (l *Ignored) Uninflected(code string) *Ignored {
+	if l == nil {
+		return nil
+	}
+	var bare Ignored
+	for _, phrase := range l.Phrases {
+		text, _ := inflect.Hide(phrase, code)
+		bare.Phrases = append(bare.Phrases, text)
+	}
+	return &bare
 }

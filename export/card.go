@@ -253,7 +253,7 @@ func (j *job) others(named byName) []string {
 	}
 	if j.relic != nil {
 		n := j.relic.stats
-		line := fmt.Sprintf("`relic/`: RELiC's layout, %s windows by `doc_id` of their source", thousands(n.Written))
+		line := fmt.Sprintf("`relic/`: RELiC's layout, %s by `doc_id` of the source", numberOf(n.Written, "window"))
 		if n.Long > 0 {
 			line += fmt.Sprintf("; %s of more than %d sentences, which its evaluation does not read, are left out", thousands(n.Long), relicSentences)
 		}
@@ -343,6 +343,9 @@ func thousands(n int64) string {
 	}
 	return s
 }
+
+// numberOf is a number with the noun of what is counted, which is given in the singular.
+func numberOf(n int64, noun string) string { return thousands(n) + " " + commonplace.NounOf(n, noun) }
 
 // short is a number with three digits, or as many as are before its point.
 func short(x float64) string {

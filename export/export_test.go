@@ -302,7 +302,7 @@ func TestRELiC(t *testing.T) {
 			}
 		}
 	}
-	if n != 18 || !strings.Contains(files["README.md"], "18 windows by `doc_id` of their source; 2 of more than 5 sentences") {
+	if n != 18 || !strings.Contains(files["README.md"], "18 windows by `doc_id` of the source; 2 of more than 5 sentences") {
 		t.Errorf("%d windows", n)
 	}
 	short := &relic{}

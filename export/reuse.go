@@ -41,6 +41,10 @@ type reusedCounts struct {
 	Worse    int64 `json:"worse"`    // left out: better ones have half of the words
 	OfLists  int64 `json:"of_lists"` // left out: matches of listed quotations
 	Withheld int64 `json:"withheld"` // left out with their texts
+
+	Turned     int64 `json:"turned"`     // of the matches: found with the newer document as the source
+	Undirected int64 `json:"undirected"` // of the matches: the dates do not say which document is older
+	Twice      int64 `json:"twice"`      // left out: turned, they say what another match says
 }
 
 // reuseFormats are those that need alignments between documents.
@@ -68,15 +72,22 @@ func (x *reused) export(ctx context.Context) error {
 	if err := x.create(); err != nil {
 		return err
 	}
-	byTarget := &sorting.Sorter{}
+	var bySource, byTarget sorting.Sorter
+	defer bySource.Close()
 	defer byTarget.Close()
 	if x.textpair != nil {
 		defer x.textpair.Close()
 	}
-	if err := x.sources(ctx, byTarget); err != nil {
+	if err := x.matches(ctx, &bySource); err != nil {
 		return err
 	}
-	if err := x.targets(ctx, byTarget); err != nil {
+	err := x.each(ctx, &bySource, func(m match) string { return m.SourceID }, func(doc *commonplace.Document, all []match) error {
+		return x.source(doc, all, &byTarget)
+	})
+	if err != nil {
+		return err
+	}
+	if err := x.each(ctx, &byTarget, func(m match) string { return m.DerivedID }, x.target); err != nil {
 		return err
 	}
 	if x.stats.Matches == 0 && x.stats.Withheld == 0 {
@@ -108,57 +119,74 @@ func (x *reused) create() (err error) {
 // match is an alignment on its way from its source to its target.
 type match struct {
 	commonplace.Alignment
-	Fields []commonplace.Field
-	Side   reuse.Side `json:",omitempty"` // of the source, for TextPAIR
+	Turned bool                `json:",omitempty"` // was found the other way round
+	Fields []commonplace.Field `json:",omitempty"` // of the source
+	Side   reuse.Side          `json:",omitempty"` // of the source, for TextPAIR
 }
 
-// sources reads alignments beside their sources, and sorts them by target.
-func (x *reused) sources(ctx context.Context, byTarget *sorting.Sorter) error {
-	documents := x.job.commits[table.Documents.Name].ShardPaths(x.job.run)
-	for k, at := range x.job.commits[table.Alignments.Name].ShardPaths(x.job.run) {
-		err := beside(ctx, table.Documents, documents[k], table.Alignments, at, func(a *commonplace.Alignment) string { return a.SourceID },
-			func(doc *commonplace.Document, all []commonplace.Alignment) error {
-				offsets := commonplace.NewOffsets(doc.Text)
-				for _, a := range all {
-					if a.DerivedID == "" {
-						x.stats.OfLists++
-						continue
-					}
-					if !x.job.rights.Documents(a.SourceID, a.DerivedID) {
-						x.stats.Withheld++
-						continue
-					}
-					m := match{Alignment: a, Fields: reuse.Fields(doc)}
-					if x.textpair != nil {
-						side, err := x.side(doc, offsets, a.SourceBegin, a.SourceEnd)
-						if err != nil {
-							return err
-						}
-						m.Side = side
-					}
-					value, err := json.Marshal(m)
-					if err != nil {
-						return err
-					}
-					key := binary.BigEndian.AppendUint32(nil, uint32(table.ShardOf(a.DerivedID, len(documents))))
-					key = append(append(key, a.DerivedID...), 0)
-					key = binary.BigEndian.AppendUint64(key, uint64(a.DerivedBegin))
-					if err := byTarget.Add(append(key, a.ID...), value); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		if err != nil {
-			return err
+// put sorts a match by one of its documents.
+func (m match) put(to *sorting.Sorter, shards int, id string, begin int64) error {
+	value, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	key := binary.BigEndian.AppendUint32(nil, uint32(table.ShardOf(id, shards)))
+	key = append(append(key, id...), 0)
+	key = binary.BigEndian.AppendUint64(key, uint64(begin))
+	return to.Add(append(key, m.ID...), value)
+}
+
+// matches sorts the alignments between documents by source: the older document, where the
+// dates say which one that is.
+func (x *reused) matches(ctx context.Context, bySource *sorting.Sorter) error {
+	shards := x.job.commits[table.Alignments.Name].ShardPaths(x.job.run)
+	for _, at := range shards {
+		for a, err := range table.Alignments.Rows(ctx, at) {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				return err
+			}
+			if a.DerivedID == "" {
+				x.stats.OfLists++
+				continue
+			}
+			if !x.job.rights.Documents(a.SourceID, a.DerivedID) {
+				x.stats.Withheld++
+				continue
+			}
+			m := match{}
+			m.Alignment, m.Turned = reuse.Turned(a)
+			if err := m.put(bySource, len(shards), m.SourceID, m.SourceBegin); err != nil {
+				return err
+			}
 		}
-		x.job.done()
 	}
 	return nil
 }
 
-// targets reads the sorted alignments beside their targets.
-func (x *reused) targets(ctx context.Context, byTarget *sorting.Sorter) error {
+// source adds what is known of the source, and sorts its matches by target.
+func (x *reused) source(doc *commonplace.Document, all []match, byTarget *sorting.Sorter) error {
+	offsets := commonplace.NewOffsets(doc.Text)
+	for _, m := range all {
+		m.Fields = reuse.Fields(doc)
+		if x.textpair != nil {
+			side, err := x.side(doc, offsets, m.SourceBegin, m.SourceEnd)
+			if err != nil {
+				return err
+			}
+			m.Side = side
+		}
+		if err := m.put(byTarget, len(x.job.commits[table.Documents.Name].Shards), m.DerivedID, m.DerivedBegin); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each gives every document with its matches, of matches that are sorted by it.
+func (x *reused) each(ctx context.Context, sorted *sorting.Sorter, id func(match) string, do func(*commonplace.Document, []match) error) error {
 	documents := x.job.commits[table.Documents.Name].ShardPaths(x.job.run)
 	shard, next := -1, newCursor(table.Documents, documents)
 	defer next.stop()
@@ -167,14 +195,14 @@ func (x *reused) targets(ctx context.Context, byTarget *sorting.Sorter) error {
 		if len(all) == 0 {
 			return nil
 		}
-		doc, err := next.find(ctx, shard, all[0].DerivedID)
+		doc, err := next.find(ctx, shard, id(all[0]))
 		if err == nil {
-			err = x.target(doc, all)
+			err = do(doc, all)
 		}
 		all = nil
 		return err
 	}
-	err := byTarget.Each(func(at, value []byte) error {
+	err := sorted.Each(func(at, value []byte) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -182,7 +210,7 @@ func (x *reused) targets(ctx context.Context, byTarget *sorting.Sorter) error {
 		if err := json.Unmarshal(value, &m); err != nil {
 			return err
 		}
-		if len(all) > 0 && all[0].DerivedID != m.DerivedID {
+		if len(all) > 0 && id(all[0]) != id(m) {
 			if err := flush(); err != nil {
 				return err
 			}
@@ -207,6 +235,9 @@ func (x *reused) target(doc *commonplace.Document, all []match) error {
 	for i, m := range all {
 		of[m.ID], list[i] = m, m.Alignment
 	}
+	once := reuse.Once(list, func(id string) bool { return of[id].Turned })
+	x.stats.Twice += int64(len(list) - len(once))
+	list = once
 	if !x.job.options.AllPairs {
 		best := reuse.Best(list)
 		x.stats.Worse += int64(len(list) - len(best))
@@ -220,6 +251,12 @@ func (x *reused) target(doc *commonplace.Document, all []match) error {
 	var pairs []reuse.Pair
 	for _, a := range list {
 		x.stats.Matches++
+		switch {
+		case of[a.ID].Turned:
+			x.stats.Turned++
+		case a.SourceIs == "":
+			x.stats.Undirected++
+		}
 		p := reuse.Pair{
 			SourceID: a.SourceID, SourceBegin: a.SourceBegin, SourceEnd: a.SourceEnd, Source: a.SourceText, SourceFields: of[a.ID].Fields,
 			TargetID: a.DerivedID, TargetBegin: a.DerivedBegin, TargetEnd: a.DerivedEnd, Target: a.DerivedText, TargetFields: fields,
@@ -391,20 +428,27 @@ func (x *reused) close() error {
 // describe says in the card what the files are.
 func (x *reused) describe() []string {
 	var lines []string
+	s := x.stats
 	if x.job.formats[Passim] {
-		lines = append(lines, fmt.Sprintf("`passim/`: `out.json` and `align.json` of passim 2: %s copies in clusters, %s matches", thousands(x.stats.Copies), thousands(x.stats.Matches)))
+		lines = append(lines, fmt.Sprintf("`passim/`: `out.json` and `align.json` of passim 2: %s in clusters, %s", numberOf(s.Copies, "copy"), numberOf(s.Matches, "match")))
 	}
 	if x.docs != nil || x.lines != nil {
 		lines = append(lines, "`passim-docwise/`, `passim-linewise/`: passim's collations")
 	}
 	if x.textpair != nil {
-		lines = append(lines, fmt.Sprintf("`textpair/`: what TextPAIR's page loads, %s matches", thousands(x.stats.Matches)))
+		lines = append(lines, "`textpair/`: what TextPAIR's page loads, "+numberOf(s.Matches, "match"))
 	}
-	if x.stats.Worse > 0 {
-		lines = append(lines, fmt.Sprintf("of passim's and TextPAIR's files %s matches are left out whose words have a better source", thousands(x.stats.Worse)))
+	if s.Turned > 0 {
+		lines = append(lines, "in passim's and TextPAIR's files the source is the older document by the dates; turned, because the newer one was found as the source: "+numberOf(s.Turned, "match"))
 	}
-	if x.stats.OfLists > 0 {
-		lines = append(lines, thousands(x.stats.OfLists)+" matches of listed quotations are not in passim's and TextPAIR's files")
+	if s.Undirected > 0 {
+		lines = append(lines, "in passim's and TextPAIR's files, the dates do not say which document is older, and either can be the source: "+numberOf(s.Undirected, "match"))
+	}
+	if s.Worse > 0 {
+		lines = append(lines, "not in passim's and TextPAIR's files, because better matches have their words: "+numberOf(s.Worse, "match"))
+	}
+	if s.OfLists > 0 {
+		lines = append(lines, fmt.Sprintf("not in passim's and TextPAIR's files: %s of listed quotations", numberOf(s.OfLists, "match")))
 	}
 	return lines
 }

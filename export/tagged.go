@@ -56,7 +56,7 @@ func (x *tagged) export(ctx context.Context) error {
 	}
 	x.job.tagged = &x.stats
 	x.Stats.Copies, x.Stats.Withheld = x.stats.Copies, x.stats.Withheld
-	x.about = fmt.Sprintf("%s passages with a quote and %s without; %s whose quotes are in several splits are left out.", thousands(x.stats.Quoted), thousands(x.stats.Negatives), thousands(x.stats.Several))
+	x.about = fmt.Sprintf("%s with a quote and %s without; %s whose quotes are in several splits are left out.", numberOf(x.stats.Quoted, "passage"), thousands(x.stats.Negatives), thousands(x.stats.Several))
 	return nil
 }
 

@@ -30,12 +30,25 @@ func located(fields []commonplace.Field, begin, end int64) []commonplace.Field {
 	return out
 }
 
-// box is where a region is on the image of its page.
+// box is where a region is on the image of its page. B counts down from Y as H does, and
+// not all inputs have it.
 type box struct {
-	X float64 `json:"x"`
-	Y float64 `json:"y"`
-	W float64 `json:"w"`
-	H float64 `json:"h"`
+	X float64  `json:"x"`
+	Y float64  `json:"y"`
+	W float64  `json:"w"`
+	H float64  `json:"h"`
+	B *float64 `json:"b,omitempty"`
+}
+
+// with is the smallest box around both.
+func (a box) with(b box) box {
+	x, y := min(a.X, b.X), min(a.Y, b.Y)
+	both := box{X: x, Y: y, W: max(a.X+a.W, b.X+b.W) - x, H: max(a.Y+a.H, b.Y+b.H) - y}
+	if a.B != nil && b.B != nil {
+		down := max(a.Y+*a.B, b.Y+*b.B) - y
+		both.B = &down
+	}
+	return both
 }
 
 type region struct {
@@ -85,9 +98,8 @@ func around(all *region, r region) *region {
 	all.Start = min(all.Start, r.Start)
 	all.Length = last - all.Start
 	if a, b := all.Coords, r.Coords; a != nil && b != nil {
-		right, foot := max(a.X+a.W, b.X+b.W), max(a.Y+a.H, b.Y+b.H)
-		x, y := min(a.X, b.X), min(a.Y, b.Y)
-		all.Coords = &box{x, y, right - x, foot - y}
+		both := a.with(*b)
+		all.Coords = &both
 	}
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 const (
@@ -28,8 +29,8 @@ func Pad(source, target string) (s1, s2 string) {
 	return string(p.above), string(p.below)
 }
 
-// unpadded is a text without pads.
-func unpadded(s string) string { return strings.ReplaceAll(s, string(pad), "") }
+// letters is the length of a padded text without pads, in code points.
+func letters(s string) int { return utf8.RuneCountInString(s) - strings.Count(s, string(pad)) }
 
 // same counts places at which two padded texts are equal.
 func same(s1, s2 string) int {

@@ -107,13 +107,14 @@ func (p Pair) JSON() []byte {
 type Line struct {
 	Begin, Begin2 int64 // in the source, in the target
 	Alg, Alg2     string
-	Text, Text2   string // the same without padding
+	Text, Text2   string // the same as the documents have it
 }
 
 // Lines are those of a pair, from one line break of the target to the next.
 func (p Pair) Lines() []Line {
 	s1, s2 := Pad(p.Source, p.Target)
 	above, below := []rune(s1), []rune(s2)
+	source, target := []rune(p.Source), []rune(p.Target) // what is left, as the documents have it
 	var lines []Line
 	begin, begin2 := p.SourceBegin, p.TargetBegin
 	for start, i := 0, 0; i < len(below); i++ {
@@ -121,9 +122,10 @@ func (p Pair) Lines() []Line {
 			continue
 		}
 		l := Line{Begin: begin, Begin2: begin2, Alg: string(above[start : i+1]), Alg2: string(below[start : i+1])}
-		l.Text, l.Text2 = unpadded(l.Alg), unpadded(l.Alg2)
-		begin += int64(len([]rune(l.Text)))
-		begin2 += int64(len([]rune(l.Text2)))
+		n, n2 := letters(l.Alg), letters(l.Alg2)
+		l.Text, l.Text2 = string(source[:n]), string(target[:n2])
+		source, target = source[n:], target[n2:]
+		begin, begin2 = begin+int64(n), begin2+int64(n2)
 		lines = append(lines, l)
 		start = i + 1
 	}

@@ -92,6 +92,18 @@ func TestPairAndLines(t *testing.T) {
 	if got := strings.Join(lines, "; "); got != `5 7 "one‐two " "one‐too\n"; 13 15 "six-" "sixt"` {
 		t.Error(got)
 	}
+	// Without pads it is the document's own text, with its hyphens of either kind.
+	p.Source, p.Target = "one-two\u2010six 7", "one-too\n\u2010sixt"
+	text, text2 := "", ""
+	for _, l := range p.Lines() {
+		text, text2 = text+l.Text, text2+l.Text2
+		if line := decoded(t, p.LineJSON(l)); line["text"] != l.Text || line["text2"] != l.Text2 {
+			t.Errorf("%v", line)
+		}
+	}
+	if text != p.Source || text2 != p.Target {
+		t.Errorf("%q above %q", text, text2)
+	}
 }
 
 // Without pads both lines are the texts, whatever they are.
@@ -107,10 +119,11 @@ func TestPad(t *testing.T) {
 		}
 		a, b := text(), text()
 		s1, s2 := Pad(a, b)
-		if got := strings.ReplaceAll(unpadded(s1), "\u2010", "-"); got != a {
+		unpadded := strings.NewReplacer(string(pad), "", "\u2010", "-")
+		if got := unpadded.Replace(s1); got != a {
 			t.Fatalf("%q is %q", a, got)
 		}
-		if got := strings.ReplaceAll(unpadded(s2), "\u2010", "-"); got != b {
+		if got := unpadded.Replace(s2); got != b {
 			t.Fatalf("%q is %q", b, got)
 		}
 		x, y := []rune(s1), []rune(s2)
@@ -168,15 +181,54 @@ func TestBest(t *testing.T) {
 	}
 }
 
+// Where the dates say it, the older document is the source, and what both directions say
+// is there once. Where they do not, a match stays as it was found.
+func TestTurned(t *testing.T) {
+	found := func(id, source, derived, is string, sourceBegin, derivedBegin int64) commonplace.Alignment {
+		return commonplace.Alignment{ID: id, SourceID: source, SourceBegin: sourceBegin, SourceEnd: sourceBegin + 100, SourceText: "in " + source,
+			DerivedID: derived, DerivedBegin: derivedBegin, DerivedEnd: derivedBegin + 90, DerivedText: "in " + derived, SourceIs: is,
+			SourceMetadata: []commonplace.Field{{Name: "of", Value: source}}, DerivedMetadata: []commonplace.Field{{Name: "of", Value: derived}},
+			Parts: []commonplace.Part{{DerivedBegin: 1, DerivedEnd: 2, SourceBegin: 3, SourceEnd: 4}}}
+	}
+	for _, is := range []string{"older", ""} {
+		a := found("1", "a", "b", is, 0, 500)
+		if got, turned := Turned(a); turned || !reflect.DeepEqual(got, a) {
+			t.Errorf("%q: %v", is, got)
+		}
+	}
+	newer := found("2", "new", "old", "newer", 500, 0)
+	got, turned := Turned(newer)
+	want := found("2", "old", "new", "older", 0, 500)
+	want.SourceEnd, want.DerivedEnd, want.Parts = 90, 600, []commonplace.Part{{DerivedBegin: 3, DerivedEnd: 4, SourceBegin: 1, SourceEnd: 2}}
+	if !turned || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if newer.Parts[0].SourceBegin != 3 {
+		t.Error("the parts of what was given are changed")
+	}
+
+	ids := ""
+	all := []commonplace.Alignment{
+		found("as found", "old", "new", "older", 0, 500), got, // the same again
+		found("t elsewhere", "old", "new", "older", 0, 900), found("t other", "older", "new", "older", 0, 500),
+	}
+	for _, a := range Once(all, func(id string) bool { return id == "2" || strings.HasPrefix(id, "t ") }) {
+		ids += a.ID + ", "
+	}
+	if ids != "as found, t elsewhere, t other, " {
+		t.Error(ids)
+	}
+}
+
 // Of pages and loci a record keeps those of its words, and of a page one region.
 func TestLocated(t *testing.T) {
 	fields := []commonplace.Field{
 		{Name: "locs", Value: `[{"start":0,"length":9,"loc":"1.1"},{"start":9,"length":9,"loc":"1.2"}]`},
-		{Name: "pages", Value: `[{"id":"p1","regions":[{"start":0,"length":5,"coords":{"x":1,"y":1,"w":9,"h":2}}]},{"id":"p2","seq":2,"regions":[{"start":9,"length":4,"coords":{"x":1,"y":1,"w":9,"h":2}},{"start":14,"length":4,"coords":{"x":3,"y":4,"w":9,"h":2}}]}]`},
+		{Name: "pages", Value: `[{"id":"p1","regions":[{"start":0,"length":5,"coords":{"x":1,"y":1,"w":9,"h":2}}]},{"id":"p2","seq":2,"regions":[{"start":9,"length":4,"coords":{"x":1,"y":1,"w":9,"h":2,"b":2}},{"start":14,"length":4,"coords":{"x":3,"y":4,"w":9,"h":2,"b":1}}]},{"id":"p3","regions":[{"start":14,"length":1,"coords":{"x":1,"y":1,"w":9,"h":2}}]}]`},
 		{Name: "series", Value: "[sic"},
 	}
 	got := fmt.Sprint(located(fields, 10, 15))
-	want := `[{locs ["1.2"]} {pages [{"id":"p2","regions":[{"start":9,"length":9,"coords":{"x":1,"y":1,"w":11,"h":5}}],"seq":2}]} {series [sic}]`
+	want := `[{locs ["1.2"]} {pages [{"id":"p2","regions":[{"start":9,"length":9,"coords":{"x":1,"y":1,"w":11,"h":5,"b":4}}],"seq":2},{"id":"p3","regions":[{"start":14,"length":1,"coords":{"x":1,"y":1,"w":9,"h":2}}]}]} {series [sic}]`
 	if got != want {
 		t.Errorf("got\n%s, want\n%s", got, want)
 	}

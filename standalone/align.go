@@ -315,6 +315,9 @@ func (a Align) searchOf(ctx context.Context, derived, sources []files.File, stat
 	}
 	a.Options.Apart = !slices.Equal(derived, sources) // ids are names of files: other folders may have the same
 	a.Inflected = inflected
+	if inflected != "" {
+		a.Options.Ignore = a.Options.Ignore.Uninflected(inflected)
+	}
 	parts, err := a.buildParts(ctx, sources, stats, dir)
 	done = func() {
 		for _, p := range parts {

@@ -136,7 +136,7 @@ var (
 		Verify: func(c *check.Row, r *commonplace.Cluster) {
 			c.Span(r.DocID, "text", r.Begin, r.End, r.Text)
 			c.Hold(r.Copies >= 2 && r.Documents >= 2 && r.Documents <= r.Copies, "%d copies in %d documents", r.Copies, r.Documents)
-			c.Hold(r.LikelySource == (r.SourceBy != ""), "likely_source is %v by %q", r.LikelySource, r.SourceBy)
+			c.Hold(r.LikelySource == (r.SourceBy != "" && r.SourceBy != commonplace.Undecided), "likely_source is %v by %q", r.LikelySource, r.SourceBy)
 		},
 		Export: &Export[commonplace.Cluster]{
 			Row: "a copy of a passage that several documents have", Ground: 7,

@@ -13,13 +13,13 @@ import (
 var documentColumns = []parquet.Alias{
 	{Column: "doc_id", Names: []string{"doc_id", "id"}, Required: true},
 	{Column: "text", Names: []string{"text"}, Required: true},
-	{Column: "title", Names: []string{"title"}},
-	{Column: "author", Names: []string{"author"}},
-	{Column: "genre", Names: []string{"genre"}},
-	{Column: "date", Names: []string{"date"}},
-	{Column: "language", Names: []string{"language"}},
-	{Column: "rights", Names: []string{"rights"}},
-	{Column: "url", Names: []string{"url"}},
+	{Column: "title", Names: []string{"title", "Title", "TITLE"}},
+	{Column: "author", Names: []string{"author", "Author", "AUTHOR"}},
+	{Column: "genre", Names: []string{"genre", "Genre", "GENRE"}},
+	{Column: "date", Names: []string{"date", "Date", "DATE"}},
+	{Column: "language", Names: []string{"language", "Language", "LANGUAGE"}},
+	{Column: "rights", Names: []string{"rights", "Rights", "RIGHTS"}},
+	{Column: "url", Names: []string{"url", "Url", "URL"}},
 }
 
 // OpenDocuments opens any Parquet file with the columns id (or doc_id) and text,

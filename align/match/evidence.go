@@ -128,7 +128,7 @@ func (m *Matcher) readWords(pairs []edit.Pair) []word {
 			w.missed = m.words[i-1].missed + 1
 		}
 	}
-	m.ignorePhrases()
+	m.ignorePhrases(pairs)
 	return m.words
 }
 

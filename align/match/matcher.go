@@ -30,6 +30,7 @@ type Matcher struct {
 	MinSimilarity float64 // of a match that is completed
 	Ignore        *Phrases
 
+	Ignored     []Row // where these phrases stand in Derived
 	DerivedText string
 	Derived     *fold.Text
 	Marks       *marks.Marks

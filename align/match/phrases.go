@@ -2,7 +2,9 @@ package match
 
 import (
 	"slices"
+	"sort"
 
+	"github.com/commonplace/commonplace/align/edit"
 	"github.com/commonplace/commonplace/align/fold"
 )
 
@@ -56,12 +58,60 @@ func (p *Phrases) in(words []uint64) (marked []bool) {
 	return marked
 }
 
-// ignorePhrases takes the evidence from the words of the source that stand in a phrase,
-// which may begin before the alignment and end behind it.
-func (m *Matcher) ignorePhrases() {
+// Row is a row of symbols [From, To) of a text that stands in phrases.
+type Row struct{ From, To int32 }
+
+// Rows appends where phrases stand in a text, in order.
+func (p *Phrases) Rows(sym []byte, rows []Row) []Row {
+	if p == nil {
+		return rows
+	}
+	at := int32(0)
+	var words []uint64
+	var lengths []int32
+	for pad := sym[:len(sym)+fold.Padding]; int(at) < len(sym); {
+		h, n := fold.WordHash(pad, int(at))
+		words, lengths = append(words, h), append(lengths, int32(n))
+		at += int32(n)
+	}
+	at = 0
+	for i, in := range p.in(words) {
+		switch last := len(rows) - 1; {
+		case in && last >= 0 && rows[last].To == at:
+			rows[last].To += lengths[i]
+		case in:
+			rows = append(rows, Row{at, at + lengths[i]})
+		}
+		at += lengths[i]
+	}
+	return rows
+}
+
+// inPhrases says that a derived symbol stands in a phrase of the derived text.
+func (m *Matcher) inPhrases(d int32) bool {
+	rows := m.Ignored
+	i := sort.Search(len(rows), func(i int) bool { return rows[i].To > d })
+	return i < len(rows) && rows[i].From <= d
+}
+
+// ignorePhrases takes the evidence from the words that stand in a phrase, in the source or in
+// the derived text: one of them may be damaged. A phrase may begin before the alignment and
+// end behind it.
+func (m *Matcher) ignorePhrases(pairs []edit.Pair) {
 	if m.Ignore == nil || len(m.words) == 0 {
 		return
 	}
+	for i := range m.words {
+		w := &m.words[i]
+		if w.last > w.first && m.inPhrases(pairs[w.first].D) && m.inPhrases(pairs[w.last-1].D) {
+			w.ignored, w.surprisal = true, 0
+		}
+	}
+	m.ignoreOfSource()
+}
+
+// ignoreOfSource does so for phrases of the source.
+func (m *Matcher) ignoreOfSource() {
 	s := m.win.Sym
 	from := int(m.words[0].begin)
 	for range m.Ignore.longest - 1 {

@@ -57,7 +57,7 @@ func (s *groups) add(a *remainder) {
 	slices.Sort(near)
 	of := -1
 	for _, n := range near {
-		if best := s.all[n].matches[0]; sameSpan(&a.Alignment, &best.Alignment) && s.value(&a.Alignment) >= nearlyAs*s.value(&best.Alignment) {
+		if best := s.all[n].matches[0]; sameSpan(&a.Alignment, &best.Alignment) && s.value(&a.Alignment) >= NearlyAs*s.value(&best.Alignment) {
 			of = n
 			break
 		}

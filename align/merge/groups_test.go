@@ -17,7 +17,7 @@ func slowGroups(order []commonplace.Alignment, value func(*commonplace.Alignment
 next:
 	for i := range order {
 		a := &order[i]
-		of := slices.IndexFunc(groups, func(g []*commonplace.Alignment) bool { return sameSpan(a, g[0]) && value(a) >= nearlyAs*value(g[0]) })
+		of := slices.IndexFunc(groups, func(g []*commonplace.Alignment) bool { return sameSpan(a, g[0]) && value(a) >= NearlyAs*value(g[0]) })
 		for k, g := range groups {
 			for _, b := range g {
 				if k == of && samePlace(a, b) || k != of && shareLetters(a, b.DerivedBegin, b.DerivedEnd) {

@@ -7,10 +7,11 @@ import (
 	"github.com/commonplace/commonplace"
 )
 
-const (
-	sameWords = 0.8  // fraction of the longer span that two matches of one quotation have in common
-	nearlyAs  = 0.92 // fraction of the best score that another occurrence needs to be reported beside it
-)
+// NearlyAs is the fraction of the best score that another occurrence needs to be reported beside it.
+const NearlyAs = 0.92
+
+// sameWords is the fraction of the longer span that two matches of one quotation have in common.
+const sameWords = 0.8
 
 // Documents makes the candidates of one derived document final.
 func Documents(candidates []Candidate, o Limits) []commonplace.Alignment {

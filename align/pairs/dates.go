@@ -15,6 +15,7 @@ import (
 //	185X   1850s     18XX         a decade, a century
 //	1850/1853                     from the first to the last
 //	-0043  44 BC     79 AD        -0043 is 44 BC, as the year 0 is 1 BC
+//	[1850] 1850?     c. 1850      as catalogues write a date that is supplied or uncertain; its doubt is dropped
 //
 // Years are those of the Gregorian calendar, also before there was one.
 func Days(date string) (first, last int, known bool) {
@@ -38,6 +39,7 @@ type span struct {
 var (
 	isoDate = regexp.MustCompile(`^(-?\d{4})(?:-(\d\d)(?:-(\d\d)(?:\D.*)?)?)?$`)
 	vague   = regexp.MustCompile(`^(\d\d)(?:XX|xx)$|^(\d{3})(?:[Xx]|0s)$`)
+	about   = regexp.MustCompile(`(?i)^(?:circa|ca?)[.\s]*`)
 	era     = regexp.MustCompile(`(?i)^(?:AD ([1-9]\d{0,3})|([1-9]\d{0,3}) (?:AD|CE)|([1-9]\d{0,3}) (?:BC|BCE))$`)
 )
 
@@ -53,7 +55,7 @@ func daysOf(date string) span {
 
 // withoutSlash reads a date that is no period from one to another.
 func withoutSlash(date string) span {
-	date = strings.TrimSpace(date)
+	date = withoutDoubt(date)
 	number := func(digits string) int {
 		n, _ := strconv.Atoi(digits)
 		return n
@@ -85,6 +87,16 @@ func withoutSlash(date string) span {
 		return yearsOf(number(m[1]+m[2]), 1)
 	}
 	return span{}
+}
+
+// withoutDoubt is a date without the signs that it is supplied, approximate or uncertain.
+func withoutDoubt(date string) string {
+	date = strings.TrimSpace(date)
+	if inner, in := strings.CutPrefix(date, "["); in && strings.HasSuffix(inner, "]") {
+		date = strings.TrimSuffix(inner, "]")
+	}
+	date = about.ReplaceAllString(strings.TrimSpace(date), "")
+	return strings.TrimSpace(strings.TrimRight(date, "?~%"))
 }
 
 // yearsOf are n years.

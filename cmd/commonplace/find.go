@@ -53,6 +53,9 @@ Offsets count code points of the text that remains, end exclusive.`,
 			if len(args) == 1 && (f.As == standalone.AsDocuments || isCollection(args[0])) { // all against all
 				args, f.As = []string{args[0], args[0]}, standalone.AsDocuments
 			}
+			if len(args) == 1 {
+				return usage("find takes what to look for and where: commonplace find %s in novels; or, to search the documents of this file for passages of each other: commonplace find %s --as documents", commonplace.ShellWord(args[0]), commonplace.ShellWord(args[0]))
+			}
 			if len(args) < 2 {
 				return usage("find takes what to look for and where: commonplace find favourites.txt in novels")
 			}

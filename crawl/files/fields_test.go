@@ -79,3 +79,30 @@ func FuzzCSVList(f *testing.F) {
 		wholeDocuments(t, "x.csv", content, strings.Count(string(content), "\n")+2)
 	})
 }
+
+// What describes a document may be a number, and a table's header may have it as Date or DATE. An id
+// beside doc_id is a field like others.
+func TestDescribingFields(t *testing.T) {
+	for _, c := range []struct{ name, content, want string }{
+		{"number.jsonl", `{"id":"a","text":"one","date":1850,"title":1984}`, "a 1984 1850 []"},
+		{"day.jsonl", `{"id":"a","text":"one","date":18500101}`, "a  18500101 []"},
+		{"capital.jsonl", `{"id":"a","text":"one","Date":1850,"TITLE":"T"}`, "a T 1850 [{Date 1850} {TITLE T}]"},
+		{"both.jsonl", `{"id":"a","text":"one","date":"1850","Date":"1900"}`, "a  1850 [{Date 1900}]"},
+		{"list.jsonl", `{"id":"a","text":"one","Date":[1]}`, "a   [{Date [1]}]"},
+		{"wrong.jsonl", `{"id":"a","text":"one","date":[1]}`, "wrong type"},
+		{"table.csv", "id,Date,text\na,1850,one\n", "a  1850 [{Date 1850}]"},
+		{"ids.jsonl", `{"id":7,"doc_id":"a","text":"one"}`, "a   [{id 7}]"},
+		{"ids.csv", "doc_id,id,text\na,7,one\n", "a   [{id 7}]"},
+	} {
+		path := filepath.Join(folder(t, map[string]string{c.name: c.content}), c.name)
+		for d, err := range Documents(t.Context(), newFile(path, c.name, 0), Options{}) {
+			got := fmt.Sprint(d.ID, " ", d.Title, " ", d.Date, " ", d.Metadata)
+			if r := commonplace.RejectOf(err); r != nil {
+				got = r.Reason
+			}
+			if got != c.want {
+				t.Errorf("%s: %s, want %s", c.name, got, c.want)
+			}
+		}
+	}
+}

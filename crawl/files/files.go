@@ -88,7 +88,8 @@ func List(ctx context.Context, patterns []string) (Listing, error) {
 }
 
 // ListAll is List for [Entries]: of a folder it takes also TEI (.xml) and pages
-// (.html, .htm). Lists and tables (.jsonl, .ndjson, .parquet) have to be named, or
+// (.html, .htm), and the lists that Spark, and so passim, writes to a folder (part-*.json). Other lists
+// and tables (.jsonl, .ndjson, .parquet) have to be named, or
 // matched by a glob: a folder's may be about its texts and hold none.
 func ListAll(ctx context.Context, patterns []string) (Listing, error) {
 	return list(ctx, patterns, func(rel string) bool {
@@ -96,9 +97,17 @@ func ListAll(ctx context.Context, patterns []string) (Listing, error) {
 		case ".xml", ".html", ".htm":
 			return true
 		}
-		return isText(rel)
+		return isText(rel) || isPart(rel)
 	})
 }
+
+// isPart says by its name that a file is a part of a list that Spark wrote.
+func isPart(name string) bool {
+	return strings.HasPrefix(path.Base(name), "part-") && File{Path: name}.IsJSONL()
+}
+
+// sparkMark is the empty file by which Spark says that it wrote all of a folder.
+const sparkMark = "_SUCCESS"
 
 func list(ctx context.Context, patterns []string, isText func(rel string) bool) (Listing, error) {
 	var l Listing
@@ -178,6 +187,7 @@ func match(ctx context.Context, pattern string, isText func(rel string) bool) (f
 		switch {
 		case info.IsDir(): // a link to a folder: it could lead in a circle
 			skipped = append(skipped, p)
+		case t.Glob == "" && d.Name() == sparkMark:
 		case t.Glob == "" && !isText(rel), !info.Mode().IsRegular():
 			skipped = append(skipped, p)
 		default:
@@ -189,7 +199,7 @@ func match(ctx context.Context, pattern string, isText func(rel string) bool) (f
 		return nil, nil, fmt.Errorf("files: list %s: %w", pattern, err)
 	}
 	if len(found) == 0 {
-		what := "the folder holds no .txt, .gz, .zip or .tar file; a list, such as a .jsonl or .parquet, has to be named; EPUB and PDF are not read: convert them to text or HTML"
+		what := "the folder holds no text, plain (.txt) or packed (.txt.gz, .zip, .tar)" + adviceOn(pattern, skipped)
 		if t.Glob != "" {
 			what = "no file matches"
 		}
@@ -197,6 +207,18 @@ func match(ctx context.Context, pattern string, isText func(rel string) bool) (f
 	}
 	slices.SortFunc(found, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return found, skipped, nil
+}
+
+// adviceOn says what to do about a folder without texts that holds something else.
+func adviceOn(folder string, skipped []string) string {
+	for _, p := range skipped {
+		if f := (File{Path: p}); f.isList() {
+			name := path.Base(p)
+			end := strings.LastIndex(strings.ToLower(strings.TrimSuffix(name, ".gz")), ".")
+			return fmt.Sprintf("; it holds lists, such as %s, which have to be named: %s", crawl.Printable(name), strings.TrimSuffix(folder, "/")+"/**/*"+name[end:])
+		}
+	}
+	return "; EPUB and PDF are not read: convert them to text or HTML"
 }
 
 func newFile(p, rel string, size int64) File {

@@ -221,3 +221,33 @@ func TestOptionsCheck(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What Spark, and so passim, writes to a folder is read as a folder. Of other lists the error says
+// how to name them.
+func TestFoldersOfParts(t *testing.T) {
+	dir := folder(t, map[string]string{
+		"in/part-00000.json.gz": gz(t, `{"id":"a","text":"A"}`), "in/part-00001.json.gz": gz(t, ""), "in/_SUCCESS": "", "in/.part-00000.json.gz.crc": "x",
+		"out/out.json/part-00000.json": `{"id":"b","text":"B"}`, "lists/notes.JSON.gz": "x", "lists/_SUCCESS": "", "pictures/a.png": "x",
+	})
+	for name, want := range map[string]string{"in": "a=A", "out": "b=B"} {
+		l, err := ListAll(t.Context(), []string{filepath.Join(dir, name)})
+		if err != nil || len(l.Skipped) > 0 {
+			t.Fatal(l, err)
+		}
+		var got []string
+		for _, f := range l.Files {
+			got = append(got, listedDocuments(f.Path, Options{})...)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	for name, want := range map[string]string{
+		"lists":    "it holds lists, such as notes.JSON.gz, which have to be named: " + dir + "/lists/**/*.JSON.gz",
+		"pictures": "EPUB and PDF are not read",
+	} {
+		if l, err := ListAll(t.Context(), []string{filepath.Join(dir, name)}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v %v", name, l, err)
+		}
+	}
+}

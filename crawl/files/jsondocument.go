@@ -20,9 +20,22 @@ import (
 // parseDocument reads a document from a JSON object, or says why not.
 func parseDocument(raw []byte, opts Options) (doc commonplace.Document, reason, detail string) {
 	var own others
-	object, reason, detail := membersOf(raw, opts.Limits, own.addJSON, documentFields...)
+	capital := map[string]json.RawMessage{} // members such as Date, by the field that they may be
+	object, reason, detail := membersOf(raw, opts.Limits, func(name string, value json.RawMessage) {
+		if field := describingField(name); field != "" && capital[field] == nil {
+			if _, ok := jsonText(value, true); ok {
+				capital[field] = value
+			}
+		}
+		own.addJSON(name, value)
+	}, documentFields...)
 	if reason != "" {
 		return doc, reason, detail
+	}
+	for field, value := range capital {
+		if len(object[field]) == 0 {
+			object[field] = value
+		}
 	}
 	var wrong []string
 	get := func(number bool, names ...string) string {
@@ -39,8 +52,8 @@ func parseDocument(raw []byte, opts Options) (doc commonplace.Document, reason, 
 		return ""
 	}
 	doc = commonplace.Document{
-		ID: get(true, "doc_id", "id"), Source: opts.Source, Title: get(false, "title"), Author: get(false, "author"),
-		Genre: get(false, "genre"), Language: get(false, "language"), Date: get(false, "date"), Rights: get(false, "rights"), URL: get(false, "url"), Text: get(false, "text"),
+		ID: get(true, "doc_id", "id"), Source: opts.Source, Title: get(true, "title"), Author: get(true, "author"),
+		Genre: get(true, "genre"), Language: get(true, "language"), Date: get(true, "date"), Rights: get(true, "rights"), URL: get(true, "url"), Text: get(false, "text"),
 		FrameStatus: StatusAsIs, Encoding: "utf-8", EncodingReason: charset.ValidUTF8,
 	}
 	switch {
@@ -54,6 +67,9 @@ func parseDocument(raw []byte, opts Options) (doc commonplace.Document, reason, 
 	}
 	if len(object["metadata"]) > 0 {
 		own.addAll(object["metadata"], opts.Limits)
+	}
+	if len(object["doc_id"]) > 0 && len(object["id"]) > 0 {
+		own.addJSON("id", object["id"])
 	}
 	if len(object["pages"]) > 0 {
 		own.addJSON("pages", object["pages"])
@@ -74,6 +90,17 @@ func parseDocument(raw []byte, opts Options) (doc commonplace.Document, reason, 
 // documentFields are the fields that a document can have from elsewhere. It keeps
 // all others as its metadata.
 var documentFields = []string{"doc_id", "id", "title", "author", "genre", "language", "date", "rights", "url", "text", "metadata", "pages"}
+
+// describingField is the field that describes a document and that tables also call Date or
+// DATE; empty if a name is of none. The record's own name stays in the metadata.
+func describingField(name string) string {
+	for _, field := range documentFields[2:9] {
+		if name == strings.ToUpper(field) || name == strings.ToUpper(field[:1])+field[1:] {
+			return field
+		}
+	}
+	return ""
+}
 
 // objectOf is the members of a JSON object that have one of the names, or why
 // there are none.

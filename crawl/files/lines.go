@@ -40,7 +40,7 @@ func listLines(ctx context.Context, file File, opts Options, yield func(Entry, e
 		raw, err := in.Next()
 		switch {
 		case err == io.EOF:
-			if blank {
+			if blank && !isPart(file.Path) { // Spark writes empty parts, too
 				reject(0, "", ReasonEmpty, "the list has no line")
 			}
 			return

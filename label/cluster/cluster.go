@@ -173,19 +173,19 @@ func (f *Finder) appendRows(rows []commonplace.Cluster, all []copyOf, row []int3
 	})
 	first := all[0]
 	name := f.names[first.doc] + ":" + strconv.Itoa(int(first.begin)) + "-" + strconv.Itoa(int(first.end))
-	source, by := likelySource(all, when)
-	if source > 0 { // by wording: it comes before the others
+	likely, by := likelySource(all, when)
+	if source := likely[0]; by != commonplace.Undecided && source > 0 { // by wording: it comes before the others
 		s := all[source]
 		copy(all[1:source+1], all[:source])
-		all[0], source = s, 0
+		all[0], likely[0] = s, 0
 	}
 	for i, c := range all {
 		r := commonplace.Cluster{
 			Cluster: name, Documents: int64(len(when)), Copies: int64(len(all)),
 			DocID: f.names[c.doc], Begin: int64(c.begin), End: int64(c.end),
 		}
-		if i == source {
-			r.LikelySource, r.SourceBy = true, by
+		if slices.Contains(likely, i) {
+			r.LikelySource, r.SourceBy = by != commonplace.Undecided, by
 		}
 		for _, k := range c.are {
 			row[k] = int32(len(rows))
@@ -271,42 +271,45 @@ func unknown(d Days) int {
 }
 
 // likelySource is the copy from which the others probably come, of copies in the order of
-// their dates, and why; -1 if nothing tells.
-func likelySource(all []copyOf, when map[int32]Days) (int, string) {
+// their dates, and why. It is several copies if nothing tells between them.
+func likelySource(all []copyOf, when map[int32]Days) (likely []int, by string) {
 	first := when[all[0].doc]
 	if !first.Known {
-		return mostAlike(all)
+		return mostAlike(all, "wording")
 	}
-	by := "date"
-	for _, c := range all[1:] {
+	by = "date"
+	oldest := 1 // copies of the same date: the first ones
+	for i, c := range all[1:] {
 		d := when[c.doc]
 		switch {
-		case c.doc == all[0].doc:
 		case d.Known && d.First == first.First && d.Last == first.Last:
-			return -1, "" // two of one day
-		case !d.Known || d.First <= first.Last:
+			if oldest = i + 2; c.doc != all[0].doc {
+				by = "date and wording"
+			}
+		case by == "date" && (!d.Known || d.First <= first.Last):
 			by = "first date"
 		}
 	}
-	return 0, by
+	if by == "date and wording" {
+		return mostAlike(all[:oldest], by)
+	}
+	return []int{0}, by
 }
 
 // mostAlike is the copy that is matched with the most others, and of these the one most like
-// them; -1 if two are equal.
-func mostAlike(all []copyOf) (int, string) {
-	best := 0
+// them. It is several copies if those of several documents are equal.
+func mostAlike(all []copyOf, why string) (likely []int, by string) {
 	order := func(a, b copyOf) int {
 		return cmp.Or(cmp.Compare(a.links, b.links), cmp.Compare(a.like/float32(max(1, a.links)), b.like/float32(max(1, b.links))))
 	}
+	best := slices.MaxFunc(all, order)
 	for i := range all {
-		if order(all[i], all[best]) > 0 {
-			best = i
+		if order(all[i], best) == 0 {
+			likely = append(likely, i)
 		}
 	}
-	for i := range all {
-		if i != best && order(all[i], all[best]) == 0 {
-			return -1, ""
-		}
+	if slices.ContainsFunc(likely, func(i int) bool { return all[i].doc != all[likely[0]].doc }) {
+		return likely, commonplace.Undecided
 	}
-	return best, "wording"
+	return likely[:1], why
 }

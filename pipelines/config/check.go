@@ -70,9 +70,9 @@ func (c *Config) check(ctx context.Context) error {
 	case c.Align.Places < 0:
 		return c.Refuse("align.places", c.Align.Places, "0 (all) or more")
 	case c.Align.Pairs.Order != "" && c.Align.Pairs.Order != pairs.Older:
-		return c.Refuse("align.pairs.order", c.Align.Pairs.Order, "older, or left out")
+		return c.Refuse(c.Written("align.pairs.order"), c.Align.Pairs.Order, "older, or left out")
 	case c.Align.Pairs.Days < 0:
-		return c.Refuse("align.pairs.days", c.Align.Pairs.Days, "0 (any number) or more")
+		return c.Refuse(c.Written("align.pairs.days"), c.Align.Pairs.Days, "0 (any number) or more")
 	case c.Align.PartBytes < 1:
 		return c.Refuse("align.part_bytes", c.Align.PartBytes, "1 or more")
 	case c.Count.Clusters && !Makes(DataClusters)(c):

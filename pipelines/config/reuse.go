@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/commonplace/commonplace/align/pairs"
 )
@@ -51,4 +52,15 @@ func (c *Config) spread() error {
 	c.Align.Pairs = pairs.Rules{Differ: r.Differ, Order: r.Order, Days: r.Days}
 	c.Align.Ignore = r.Ignore
 	return nil
+}
+
+// Written gives a key of align, with whatever follows it, the name that the config's file has:
+// that of reuse, where the rules are written there.
+func (c *Config) Written(key string) string {
+	for _, short := range [][2]string{{"align.pairs", "reuse"}, {"align.ignore", "reuse.ignore"}} {
+		if rest, is := strings.CutPrefix(key, short[0]); is && c.Reuse.asked {
+			return short[1] + rest
+		}
+	}
+	return key
 }

@@ -35,7 +35,7 @@ func TestReuseIsShort(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	for text, want := range map[string]string{
-		"reuse: {}\nalign: {pairs: {days: 3}}": "both there", "reuse: {order: newer}": "align.pairs.order", "reuse: {series: x}": "unknown key",
+		"reuse: {}\nalign: {pairs: {days: 3}}": "both there", "reuse: {order: newer}": "c.yaml:3: reuse.order is", "reuse: {days: -1}": "c.yaml:3: reuse.days is", "align: {pairs: {order: newer}}": "c.yaml:3: align.pairs.order is", "reuse: {series: x}": "unknown key",
 	} {
 		if _, err := load("sources: [{name: a, files: [a]}]\n" + text + "\n"); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)

@@ -1,6 +1,8 @@
 package datasets
 
 import (
+	"context"
+
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/table"
 )
@@ -18,7 +20,18 @@ func thinSplits(c table.Commit) []string {
 	return nil
 }
 
-func (Examples) Notes(c table.Commit) []string { return thinSplits(c) }
-func (Queries) Notes(c table.Commit) []string  { return thinSplits(c) }
-func (Windows) Notes(c table.Commit) []string  { return thinSplits(c) }
-func (Replies) Notes(c table.Commit) []string  { return thinSplits(c) }
+func (Examples) Notes(_ context.Context, _ string, c table.Commit) ([]string, error) {
+	return thinSplits(c), nil
+}
+
+func (Queries) Notes(_ context.Context, _ string, c table.Commit) ([]string, error) {
+	return thinSplits(c), nil
+}
+
+func (Windows) Notes(_ context.Context, _ string, c table.Commit) ([]string, error) {
+	return thinSplits(c), nil
+}
+
+func (Replies) Notes(_ context.Context, _ string, c table.Commit) ([]string, error) {
+	return thinSplits(c), nil
+}

@@ -49,7 +49,7 @@ func (p *Planner) reasons(ctx context.Context, pl *stagePlan) ([]string, error) 
 	if len(pl.stale) == 0 {
 		return recordOnly(c, pl), nil
 	}
-	return d.words(c.Config, pl.tasks[0].Settings), nil
+	return written(p.Config, d.words(c.Config, pl.tasks[0].Settings)), nil
 }
 
 // recordOnly says why a table is committed again of which all shards are there.

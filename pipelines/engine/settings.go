@@ -73,7 +73,15 @@ func (s runSettings) changed(stage *registered, c *config.Config) []string {
 	if stage.PerName {
 		a, b = shared(a, b)
 	}
-	return stage.differing(a, b)
+	return written(c, stage.differing(a, b))
+}
+
+// written are sentences that begin with keys, by the names that the config's file has.
+func written(c *config.Config, sentences []string) []string {
+	for i, s := range sentences {
+		sentences[i] = c.Written(s)
+	}
+	return sentences
 }
 
 // formerSegmenter is the default of segment.by that release 0.1.0 had.

@@ -98,9 +98,9 @@ type Comparer interface {
 	Compare(ctx context.Context, out string) (map[string]int64, error)
 }
 
-// Noter says what the user should know of a committed table.
+// Noter says what the user should know of a committed table of a run.
 type Noter interface {
-	Notes(c table.Commit) []string
+	Notes(ctx context.Context, out string, c table.Commit) ([]string, error)
 }
 
 // Checks are how many things a table was checked for, by what was checked. The

@@ -88,7 +88,11 @@ func (b *building) run(ctx context.Context) error {
 		report.Notes = append(report.Notes, note)
 	}
 	if n, ok := b.s.impl.(Noter); ok {
-		report.Notes = append(report.Notes, n.Notes(c)...)
+		notes, err := n.Notes(ctx, b.r.Config.Out, c)
+		if err != nil {
+			return err
+		}
+		report.Notes = append(report.Notes, notes...)
 	}
 	if c.Rejected > 0 && !pl.fresh {
 		named, err := firstRejects(ctx, b.r.Config.Out, c)

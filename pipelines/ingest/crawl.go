@@ -117,6 +117,9 @@ func (Crawl) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 			if err := o.Put(doc); err != nil {
 				return err
 			}
+			if isUndated(&doc) {
+				o.Count(undated+doc.Source, 1)
+			}
 			o.Taken++
 		}
 		return nil

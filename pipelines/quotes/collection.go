@@ -49,6 +49,7 @@ func (c collection) inflections(s config.Align) *collection {
 	key := storage.Key(c.sums(0, len(c.shards)), alignRevision, c.o.OldestFirst, s.Inflected)
 	c.counts = counts{Key: key, File: storage.Join(c.folder, "counts-"+key), own: true}
 	c.inflected = s.Inflected
+	c.o.Ignore = c.o.Ignore.Uninflected(s.Inflected)
 	return &c
 }
 

@@ -62,6 +62,9 @@ func makeCounts(ctx context.Context, r engine.Request, t engine.Task) error {
 	if err != nil {
 		return err
 	}
+	if err := checkFields(ctx, r.Config, c); err != nil { // the documents are there now
+		return err
+	}
 	for x := &c; x != nil; x = x.inflections(s) {
 		if _, err := x.statsOr(ctx, func() (*align.Stats, error) { return x.spreadCount(ctx, r, t, x.counts.File) }); err != nil {
 			return err
@@ -92,7 +95,7 @@ func lookForCounts(ctx context.Context, c *config.Config) (engine.External, erro
 	if task.Ignore != nil {
 		rules = task.Ignore.Sum
 		contents = storage.Key(contents, rules)
-		ignored := engine.OnePart("phrases of align.ignore", task.Ignore.Sum)
+		ignored := engine.OnePart("phrases of "+c.Written("align.ignore"), task.Ignore.Sum)
 		maps.Copy(ignored, parts)
 		parts = ignored
 	}
@@ -135,7 +138,7 @@ func (c collection) statsOr(ctx context.Context, count func() (*align.Stats, err
 	read := func() (*align.Stats, error) {
 		stats, err := c.counts.read(ctx)
 		if err == nil && stats.OldestFirst() != c.o.OldestFirst {
-			return nil, fmt.Errorf("%w: align.counts: %s was made before align.pairs.order changed, and names other copies of boilerplate: remove it, and the next build counts the sources again", config.ErrInvalid, c.counts.File)
+			return nil, fmt.Errorf("%w: align.counts: %s was made with another order of align.pairs or reuse, and names other copies of boilerplate: remove it, and the next build counts the sources again", config.ErrInvalid, c.counts.File)
 		}
 		if err != nil && !errors.Is(err, storage.ErrRefused) && c.counts.own {
 			stats, err = count()

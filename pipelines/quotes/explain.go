@@ -2,6 +2,7 @@ package quotes
 
 import (
 	"context"
+	"errors"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
@@ -74,9 +75,14 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 		if err != nil {
 			return align.Explanation{}, err
 		}
-		if doc.ID == q.DocID {
-			return q.how()(quote, doc, stats, c.o)
+		if doc.ID != q.DocID {
+			continue
 		}
+		e, err := q.how()(quote, doc, stats, c.o)
+		if err == nil && e.Found && !q.lists() {
+			err = c.explainOthers(ctx, &e, quote.Text, doc.ID)
+		}
+		return e, err
 	}
 	return align.Explanation{}, config.Refusef("no source document is called %q; see commonplace inspect documents %s --columns doc_id", q.DocID, commonplace.ShellWord(q.Config.File()))
 }
@@ -84,14 +90,41 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 // how is the search that the run has for the words: that of lists, or where the config
 // has none that of derived documents.
 func (q Question) how() func(commonplace.Quote, commonplace.Document, *align.Stats, align.Options) (align.Explanation, error) {
-	lists := q.QuoteID != "" || len(q.Config.Quotes) > 0
 	switch {
-	case q.Marked || !lists && q.Config.Align.Use == align.SearchMarked:
+	case q.Marked || !q.lists() && q.Config.Align.Use == align.SearchMarked:
 		return align.ExplainMarked
-	case !lists:
+	case !q.lists():
 		return align.ExplainUnmarked
 	}
 	return align.Explain
+}
+
+// lists says that the words are looked for as a quote of a list is.
+func (q Question) lists() bool { return q.QuoteID != "" || len(q.Config.Quotes) > 0 }
+
+// explainOthers adds to a find what other sources have of the words: for them a run may leave it out.
+func (c collection) explainOthers(ctx context.Context, e *align.Explanation, text, docID string) error {
+	if c.use == align.SearchMarked {
+		text = "“" + text + "”"
+	}
+	var all []align.Candidate
+	for _, p := range c.parts() {
+		opened, err := c.open(ctx, p)
+		if err != nil {
+			return err
+		}
+		all = append(all, opened.Search(commonplace.Document{Text: text}, c.use)...)
+		if err := errors.Join(ctx.Err(), opened.Close()); err != nil {
+			return err
+		}
+	}
+	switch why, certain := align.LeftOut(all, docID, c.use, c.o); {
+	case certain:
+		e.Found, e.Verdict = false, "left out: "+why
+	case why != "":
+		e.Verdict += "; but " + why
+	}
+	return nil
 }
 
 func quoteOf(ctx context.Context, t engine.Task, asked Question) (commonplace.Quote, error) {

@@ -30,14 +30,14 @@ func lookForPhrases(ctx context.Context, c *config.Config) (*phrases, error) {
 	}
 	sum, err := storage.SumOf(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %s: align.ignore: %s is not there", config.ErrInvalid, c.File(), path)
+		return nil, fmt.Errorf("%w: %s: %s: %s is not there", config.ErrInvalid, c.File(), c.Written("align.ignore"), path)
 	}
 	if err != nil {
 		return nil, storage.Wrap("read", path, err)
 	}
 	p := &phrases{path, sum}
 	if _, err := p.read(ctx); err != nil { // now, and not after hours of other stages
-		return nil, fmt.Errorf("%w: %s: align.ignore: %w", config.ErrInvalid, c.File(), err)
+		return nil, fmt.Errorf("%w: %s: %s: %w", config.ErrInvalid, c.File(), c.Written("align.ignore"), err)
 	}
 	return p, nil
 }

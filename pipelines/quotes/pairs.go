@@ -11,7 +11,7 @@ import (
 )
 
 // describing are the columns of a document that rules on pairs, and fields that the
-// tables hold, can name.
+// tables hold, can name. The last has the fields that are no columns.
 var describing = []string{"doc_id", "source", "title", "author", "genre", "date", "language", "rights", "url", "metadata"}
 
 // described are the documents of a part, by id, with what the rules and the tables

@@ -48,8 +48,9 @@ func (s *Schema[T]) OpenForeign(ctx context.Context, path string, columns []Alia
 
 // WithOthers makes the reader give every other column of plain values to a field of
 // the row: the list of struct of that name, whose fields are a name and a value. They
-// come in the order of the file; null is left out. Of a file of ours it reads that
-// column itself.
+// come in the order of the file; null is left out. known are the columns that [Schema.OpenForeign]
+// reads; others of their names are given too, and those that are not written in small letters.
+// Of a file of ours it reads that column itself.
 func (r *Reader[T]) WithOthers(s *Schema[T], list string, known []Alias) error {
 	i := slices.IndexFunc(s.columns, func(c column) bool { return c.name == list })
 	c := &s.columns[i]
@@ -65,7 +66,8 @@ func (r *Reader[T]) WithOthers(s *Schema[T], list string, known []Alias) error {
 	}
 	o := &otherColumns{field: c.field}
 	for _, at := range r.shard.parquet.Root().Columns() {
-		if slices.ContainsFunc(known, func(a Alias) bool { return slices.Contains(a.Names, at.Name()) }) || at.MaxRepetitionLevel() > 0 {
+		is := func(a Alias) bool { return a.in(r.shard.parquet.Root()) == at.Name() }
+		if slices.ContainsFunc(known, is) && at.Name() == strings.ToLower(at.Name()) || at.MaxRepetitionLevel() > 0 {
 			continue
 		}
 		for _, kind := range []reflect.Kind{reflect.String, reflect.Int64, reflect.Float64, reflect.Bool} {
@@ -173,6 +175,16 @@ var kinds = map[reflect.Kind]reflect.Type{
 	reflect.Float64: reflect.TypeFor[float64](), reflect.Bool: reflect.TypeFor[bool](),
 }
 
+// in is the name under which a file has the column; empty if it has none.
+func (a Alias) in(root *parquet.Column) string {
+	for _, name := range a.Names {
+		if root.Column(name) != nil {
+			return name
+		}
+	}
+	return ""
+}
+
 // aliased finds one of our columns under one of several names.
 func (s *Schema[T]) aliased(shard *shardFile, a Alias) (*columnReader, error) {
 	var c column
@@ -181,17 +193,15 @@ func (s *Schema[T]) aliased(shard *shardFile, a Alias) (*columnReader, error) {
 			c = known
 		}
 	}
-	for _, name := range a.Names {
-		if shard.parquet.Root().Column(name) != nil {
-			c.name = name
-			r, err := newColumnReader(shard, &c)
-			if at := shard.parquet.Root().Column(name); err != nil && at.MaxRepetitionLevel() == 0 {
-				if l, ok := textLeaf(at); ok {
-					return &columnReader{column: &c, leaves: []*leaf{l}}, nil
-				}
+	if name := a.in(shard.parquet.Root()); name != "" {
+		c.name = name
+		r, err := newColumnReader(shard, &c)
+		if at := shard.parquet.Root().Column(name); err != nil && at.MaxRepetitionLevel() == 0 {
+			if l, ok := textLeaf(at); ok {
+				return &columnReader{column: &c, leaves: []*leaf{l}}, nil
 			}
-			return r, err
 		}
+		return r, err
 	}
 	return nil, fmt.Errorf("%s: %w: it has no column %s (text)", shard.path, ErrColumn, strings.Join(a.Names, " or "))
 }

@@ -2,11 +2,13 @@ package parquet
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // TestOtherWriters reads what pyarrow and DuckDB wrote (bench/foreign_tables.py):
@@ -38,6 +40,30 @@ func TestOtherWriters(t *testing.T) {
 	for _, err := range Alignments.Rows(t.Context(), "testdata/lz4.parquet", "source_id") {
 		if !errors.Is(err, ErrColumn) || !strings.Contains(err.Error(), "LZ4") {
 			t.Errorf("LZ4: %v", err)
+		}
+	}
+}
+
+// Of the names of a column the first is read. Another one that is there, too, and one that is not in
+// small letters, are among the other columns.
+func TestOtherColumnsOfOneName(t *testing.T) {
+	known := []Alias{{Column: "doc_id", Names: []string{"doc_id", "id"}}, {Column: "date", Names: []string{"date", "Date"}}}
+	type row struct {
+		DocID string `parquet:"doc_id"`
+		ID    string `parquet:"id"`
+		Date  string `parquet:"Date"`
+	}
+	r, err := Documents.OpenForeign(t.Context(), written(t, []row{{"a", "7", "1850"}}), known, bounded.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := r.WithOthers(Documents, "metadata", known); err != nil {
+		t.Fatal(err)
+	}
+	for d, err := range r.Rows() {
+		if got := fmt.Sprint(d.ID, " ", d.Date, " ", d.Metadata); err != nil || got != "a 1850 [{id 7} {Date 1850}]" {
+			t.Errorf("%s %v", got, err)
 		}
 	}
 }
