@@ -93,8 +93,8 @@ func discountDamaged(words []word, fewest int) {
 		if copies < 2 {
 			continue
 		}
-		// Fewer copies have a triple undamaged than a word: if one letter in 30 is wrong,
-		// two thirds as many.
+		// More copies have a word or a pair undamaged than a triple: up to half as many
+		// again, if one letter in 30 is wrong.
 		for i := max(0, end-copyRun); i < end; i++ {
 			words[i].added = max(words[i].added, copies+copies/2)
 		}
@@ -106,7 +106,7 @@ func discountDamaged(words []word, fewest int) {
 // Of their rows of copyRun triples, 7 in 1,000 have 6 that are repeated in 20,000 words.
 // In larger collections 1 to 3 in 1,000 have so many as this gives: 9 in 60,000 words, 12
 // in 200,000, 14 in 600,000 and 16 in 2,000,000. If it kept to 7 in 1,000, by two more for
-// each threefold, salutations of speeches would be found.
+// each threefold, salutations of speeches would be found (bench/RESULTS.md).
 func fewestRepeats(words int64) int {
 	n := math.Ceil(leastRepeats + 2.5*math.Log(float64(words)/leastWords)/math.Log(3))
 	return int(min(max(n, leastRepeats), copyRun))
