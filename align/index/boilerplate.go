@@ -33,16 +33,24 @@ func (h *frequentSeeds) add(s *ngrams.Counts, seeds *Builder, f *fold.Text, e fr
 	h.run = append(h.run, e)
 }
 
-// flush ends a run and adds to the index those of its seeds that this document represents.
+// flush ends a run and adds to the index those of its seeds that this document represents:
+// at each window in the run that it represents, frequentRun of them.
 func (h *frequentSeeds) flush(s *ngrams.Counts, seeds *Builder, f *fold.Text) {
+	run := h.run
+	h.run = h.run[:0]
+	if len(run) < frequentRun {
+		return
+	}
 	pad := f.Sym[:len(f.Sym)+fold.Padding]
+	end := run[len(run)-1].at + fold.LongSeed
 	from := 0
-	for k := 0; k+frequentRun <= len(h.run); k++ {
-		e := &h.run[k]
-		if ngrams.Sampled(e.Hash) == 0 || !s.Represents(h.key, ngrams.WindowHash(pad, int(e.at), e.Hash)) {
+	for k := 0; run[k].at+ngrams.WindowLetters <= end; k++ {
+		e := &run[k]
+		if !s.Represents(h.key, ngrams.WindowHash(pad, int(e.at), e.Hash)) {
 			continue
 		}
-		for _, e := range h.run[max(from, k) : k+frequentRun] {
+		to := min(len(run), k+frequentRun)
+		for _, e := range run[max(from, k):to] {
 			if !h.added[e.Hash] { // a running head is added once
 				if h.added == nil {
 					h.added = map[uint64]bool{}
@@ -51,7 +59,6 @@ func (h *frequentSeeds) flush(s *ngrams.Counts, seeds *Builder, f *fold.Text) {
 				seeds.Add(e.Hash, e.Offset)
 			}
 		}
-		from = k + frequentRun
+		from = to
 	}
-	h.run = h.run[:0]
 }

@@ -104,7 +104,9 @@ func (seeds *Builder) addDocument(s *ngrams.Counts, f *fold.Text, begin uint32, 
 					continue
 				}
 			}
-			frequent.flush(s, seeds, f)
+			if p.longs <= allowed[1]/2 { // else it may be of the same text, and rarer by wrong letters
+				frequent.flush(s, seeds, f)
+			}
 			if !beside && lastLevel >= 0 {
 				seeds.Add(last.Hash, last.Offset)
 			}

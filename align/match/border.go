@@ -72,8 +72,8 @@ func (m *Matcher) borders(words []word, from, to int) {
 		within := stray
 		if inside <= exactBegins {
 			within = unmatchedCost(m.unmatchedWithin(pairs[a:b]), 0)
-			first[inside] = evidence(m.Counts.Surprisal(0, 0, w.w, w.copies)) - gain + stray - within
-			second[inside] = evidence(m.Counts.Surprisal(0, w.v, w.w, w.copies)) - gain
+			first[inside] = evidence(m.Counts.Surprisal(0, 0, w.w, w.added)) - gain + stray - within
+			second[inside] = evidence(m.Counts.Surprisal(0, w.v, w.w, w.added)) - gain
 		}
 		e := Border{From: gain - stray}
 		switch inside {

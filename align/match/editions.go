@@ -2,44 +2,56 @@ package match
 
 import (
 	"math"
+	"slices"
 
 	"github.com/commonplace/commonplace/align/fold"
 	"github.com/commonplace/commonplace/align/ngrams"
 )
 
-// A collection may have several editions of a book, and each copy makes the words of the
-// others look common. So the copies of the passage are subtracted from the counts. Where
-// copyRun successive triples of words all occur k times or more, they are k copies of one text.
-// A common phrase is not a copy, because the words around it differ. Hence the run
-// continues in the source beyond the alignment, and is long: of the words of single
-// books 1 in 100 is in such a run by chance.
+// A collection may have several copies of a passage: editions of a book, or texts that
+// quote it. Each copy makes the words of the others look common. So what the copies add
+// to the counts is subtracted. Two rules find copies.
+//
+// Runs: where copyRun successive triples of words all occur k times or more, they are k
+// copies of one text. A common phrase is not a copy, because the words around it differ.
+// Hence the run continues in the source beyond the alignment, and is long: of the words of
+// single books 1 in 100 is in such a run by chance.
+//
+// Damaged copies: one wrong letter makes three triples rarer and ends a run. So fewer of
+// copyRun triples suffice in a collection where chance seldom repeats so many
+// (fewestRepeats). They are those of the alignment. The words around it do not count:
+// there a common phrase meets others.
 
-// copyRun is the number of successive triples.
-const copyRun = 16
-
-// In a small collection the copies of a passage are much of the text, so words in it follow
-// one another as they would in no other text; and copies may be damaged, which breaks
-// runs. There a triple of words is seldom repeated by chance. So where copyRepeated of
-// copyRun successive triples are repeated, each word counts as if it stood alone, and
-// without the copies. An idiom of five words repeats three triples.
 const (
-	smallWords   = 20_000 // a collection with fewer words is small
-	copyRepeated = 6
+	copyRun      = 16     // successive triples that are read together
+	leastRepeats = 6      // of them that must be repeated: an idiom of five words repeats three
+	leastWords   = 20_000 // words of a collection in which so few suffice
 )
 
 // discountEditions sets the copies of each word, and its surprisal without them.
 func (m *Matcher) discountEditions(words []word) {
-	if m.Counts.Words < smallWords {
-		m.discountCopies(words)
-		return
-	}
-	common := false
+	repeated := 0
 	for i := range words {
-		common = common || words[i].triple > 1
+		if words[i].triple > 1 {
+			repeated++
+		}
 	}
-	if !common {
+	if repeated == 0 {
 		return
 	}
+	m.discountRuns(words)
+	if fewest := fewestRepeats(m.Counts.Words); repeated >= fewest {
+		discountDamaged(words, fewest)
+	}
+	for i := range words {
+		if w := &words[i]; w.added > 1 {
+			w.surprisal = m.Counts.Surprisal(w.u, w.v, w.w, w.added)
+		}
+	}
+}
+
+// discountRuns sets the copies of words in runs of repeated triples.
+func (m *Matcher) discountRuns(words []word) {
 	t := m.triples[:0]
 	if words[0].triple > 1 {
 		t = m.triplesBefore(t, int(words[0].begin))
@@ -48,59 +60,56 @@ func (m *Matcher) discountEditions(words []word) {
 	for i := range words {
 		t = append(t, words[i].triple)
 	}
-	last := len(t)
 	if w := &words[len(words)-1]; w.triple > 1 {
-		t = m.triplesAfter(t, w, 2)
+		t = m.triplesAfter(t, w)
 	}
 	m.triples = t
 	for end := copyRun; end <= len(t); end++ {
-		copies := t[end-1]
-		for _, c := range t[end-copyRun : end] {
-			copies = min(copies, c)
-		}
-		if copies < 2 {
-			continue
-		}
-		for i := max(first, end-copyRun); i < min(last, end); i++ {
-			w := &words[i-first]
-			w.copies = max(w.copies, copies)
-		}
-	}
-	for i := range words {
-		if w := &words[i]; w.copies > 1 {
-			w.surprisal = m.Counts.Surprisal(w.u, w.v, w.w, w.copies)
+		if copies := slices.Min(t[end-copyRun : end]); copies > 1 {
+			for i := max(first, end-copyRun); i < min(first+len(words), end); i++ {
+				w := &words[i-first]
+				w.copies = max(w.copies, copies)
+				w.added = w.copies
+			}
 		}
 	}
 }
 
-// discountCopies is discountEditions in a small collection.
-func (m *Matcher) discountCopies(words []word) {
-	t := m.triplesBefore(m.triples[:0], int(words[0].begin))
-	first := len(t)
-	for i := range words {
-		t = append(t, words[i].triple)
-	}
-	last := len(t)
-	t = m.triplesAfter(t, &words[len(words)-1], 0)
-	m.triples = t
-	done, repeated := first, 0
-	for end := 1; end <= len(t); end++ {
-		if t[end-1] > 1 {
-			repeated++
+// discountDamaged sets what the copies add where fewest of copyRun triples are repeated.
+func discountDamaged(words []word, fewest int) {
+	var last [copyRun]uint32
+	sorted := last[:0] // counts of the last triples, the least first
+	for end := 1; end <= len(words); end++ {
+		if end > copyRun {
+			k, _ := slices.BinarySearch(sorted, words[end-copyRun-1].triple)
+			sorted = slices.Delete(sorted, k, k+1)
 		}
-		if end > copyRun && t[end-copyRun-1] > 1 {
-			repeated--
-		}
-		if repeated < copyRepeated {
+		k, _ := slices.BinarySearch(sorted, words[end-1].triple)
+		sorted = slices.Insert(sorted, k, words[end-1].triple)
+		if len(sorted) < fewest {
 			continue
 		}
-		for i := max(done, end-copyRun); i < min(last, end); i++ {
-			w := &words[i-first]
-			w.copies = max(1, w.triple, m.Counts.Gram(ngrams.PairHash(w.v, w.w)))
-			w.surprisal = m.Counts.Surprisal(0, 0, w.w, w.copies)
-			done = i + 1
+		copies := sorted[len(sorted)-fewest]
+		if copies < 2 {
+			continue
+		}
+		// More copies have a word or a pair undamaged than a triple: up to half as many
+		// again, if one letter in 30 is wrong.
+		for i := max(0, end-copyRun); i < end; i++ {
+			words[i].added = max(words[i].added, copies+copies/2)
 		}
 	}
+}
+
+// fewestRepeats is how many of copyRun triples must be repeated to be of copies, in a
+// collection of so many words. We measured novels that were cut to texts of 300 words.
+// Of their rows of copyRun triples, 7 in 1,000 have 6 that are repeated in 20,000 words.
+// In larger collections 1 to 3 in 1,000 have so many as this gives: 9 in 60,000 words, 12
+// in 200,000, 14 in 600,000 and 16 in 2,000,000. If it kept to 7 in 1,000, by two more for
+// each threefold, salutations of speeches would be found (bench/RESULTS.md).
+func fewestRepeats(words int64) int {
+	n := math.Ceil(leastRepeats + 2.5*math.Log(float64(words)/leastWords)/math.Log(3))
+	return int(min(max(n, leastRepeats), copyRun))
 }
 
 // fewestCopies is how often the collection has the words under pairs from..to.
@@ -137,14 +146,14 @@ func (m *Matcher) triplesBefore(t []uint32, at int) []uint32 {
 }
 
 // triplesAfter appends the counts of the triples after word w, up to
-// one that the collection has less often than least.
-func (m *Matcher) triplesAfter(t []uint32, w *word, least uint32) []uint32 {
+// one that is not repeated.
+func (m *Matcher) triplesAfter(t []uint32, w *word) []uint32 {
 	s := m.win.Sym
 	u, v := w.v, w.w
 	for k, at := 0, int(w.end); k < copyRun && at < len(s); k++ {
 		h, n := fold.WordHash(s[:len(s)+fold.Padding], at)
 		c := m.Counts.Gram(ngrams.TripleHash(u, v, h))
-		if c < least {
+		if c < 2 {
 			break
 		}
 		t = append(t, c)

@@ -40,6 +40,7 @@ type word struct {
 	missed     int32  // successive missed source words before it
 	triple     uint32 // count of it and the two words before in the collection
 	copies     uint32 // of the passage in the collection
+	added      uint32 // what they add to the counts of the word and of its context, at most
 }
 
 // gain is the evidence of the word with n equal pairs. If the derived side has no word
@@ -93,7 +94,7 @@ func (m *Matcher) readWords(pairs []edit.Pair) []word {
 	touched := uint32(0)
 	for at <= stop {
 		h, n := fold.WordHash(pad, at)
-		w := word{begin: int32(at), end: int32(at + n), u: u, v: v, w: h, copies: 1, triple: m.Counts.Gram(ngrams.TripleHash(u, v, h))}
+		w := word{begin: int32(at), end: int32(at + n), u: u, v: v, w: h, copies: 1, added: 1, triple: m.Counts.Gram(ngrams.TripleHash(u, v, h))}
 		touched += m.Counts.Gram(ngrams.PairHash(v, h)) + m.Counts.WordCount(h)
 		m.words = append(m.words, w)
 		u, v = v, h
@@ -225,9 +226,9 @@ func (m *Matcher) weigh(words []word, pairs []edit.Pair, from, to int) (bits flo
 		switch {
 		case v.ignored:
 		case inside == 0:
-			v.surprisal = max(v.surprisal, m.Counts.Surprisal(0, 0, w.w, w.copies))
+			v.surprisal = max(v.surprisal, m.Counts.Surprisal(0, 0, w.w, w.added))
 		case inside == 1:
-			v.surprisal = max(v.surprisal, m.Counts.Surprisal(0, w.v, w.w, w.copies))
+			v.surprisal = max(v.surprisal, m.Counts.Surprisal(0, w.v, w.w, w.added))
 		}
 		n := w.matched
 		if int(w.first) < from || int(w.last) > to {

@@ -59,13 +59,16 @@ func (s *Counts) Count(d *commonplace.Document) {
 	var b counted
 	key := s.Key(d)
 	var u, v uint64 // hashes of the two words before
+	var sample sampler
 	for i := 0; i < len(f.Sym); {
 		n, sampled := 0, 0
 		for ; n < Batch && i < len(f.Sym); n++ {
 			w, letters := fold.WordHash(sym, i)
 			long := b.add(n, sym, i, u, v, w)
-			b.windows[sampled] = window{long, i}
-			sampled += Sampled(long)
+			if begin, begins := sample.add(long, i); begins {
+				b.windows[sampled] = begin
+				sampled++
+			}
 			u, v = v, w
 			i += letters
 		}

@@ -50,8 +50,42 @@ func age(date string) uint32 {
 	return uint32(1<<ageBits - 1 - min(max(at+weeksBefore, 0), 1<<ageBits-2))
 }
 
-// Sampled is 1 for long seeds at which a window is read, one in four, and 0 for the others.
-func Sampled(long uint64) int { return int(long & (long >> 1) & 1) }
+// A window begins at the least long seed of each sampleOf successive ones: at one word in
+// four (winnowing: Schleimer, Wilkerson and Aiken 2003). So copies of a text have the same
+// windows, and sampleOf successive seeds have one at least. A reader of the counts looks at
+// all words, so it also reads files with windows at other words.
+const sampleOf = 7
+
+// sampler chooses the words at which windows begin.
+type sampler struct {
+	last  [sampleOf + 1]window // the last words; word n is at n modulo the length
+	seen  int                  // words so far
+	least int                  // the word with the least of the last sampleOf seeds, the first if several are equal
+}
+
+func (s *sampler) word(n int) *window { return &s.last[n%len(s.last)] }
+
+// add adds a word with its long seed, at a symbol. It reports whether a window begins at
+// the least of the last seeds, that is, whether that is another one than before.
+func (s *sampler) add(long uint64, at int) (begin window, begins bool) {
+	*s.word(s.seen) = window{long, at}
+	was := s.least
+	if long < s.word(was).hash {
+		s.least = s.seen
+	} else if s.seen-was == sampleOf {
+		s.least++
+		for n := was + 2; n <= s.seen; n++ {
+			if s.word(n).hash < s.word(s.least).hash {
+				s.least = n
+			}
+		}
+	}
+	s.seen++
+	return *s.word(s.least), s.seen == sampleOf || s.seen > sampleOf && s.least != was
+}
+
+// WindowLetters is the length of a window.
+const WindowLetters = fold.LongSeed + 20
 
 // WindowHash is the hash of the window at symbol i, where the long seed has the hash long.
 func WindowHash(sym []byte, i int, long uint64) uint64 {
