@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/pairs"
@@ -261,7 +262,13 @@ func (g *reuseGatherer) describe() error {
 	for _, d := range g.data.Documents {
 		d.Fields = make([]string, len(g.data.Fields))
 		for i, name := range g.data.Fields {
-			d.Fields[i] = commonplace.FieldValue(d.metadata, name)
+			var values []string
+			for _, f := range d.metadata {
+				if f.Name == name {
+					values = append(values, f.Value)
+				}
+			}
+			d.Fields[i] = strings.Join(values, "; ")
 		}
 		d.metadata = nil
 	}

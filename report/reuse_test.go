@@ -30,6 +30,9 @@ func reuseRun(t *testing.T) string {
 		if id == "c" { // passim's input has regions of images
 			d.Metadata = append(d.Metadata, commonplace.Field{Name: "pages", Value: `[{"id":"p2","seq":2,"regions":[{"start":200,"length":20,"coords":{"x":10,"y":20,"w":30,"h":4}},{"start":220,"length":30,"coords":{"x":10,"y":24,"w":40,"h":4}}]}]`})
 		}
+		if id == "a" { // a header has a term for each keyword
+			d.Metadata = append(d.Metadata, commonplace.Field{Name: "term", Value: "sea"}, commonplace.Field{Name: "term", Value: "tide"})
+		}
 		documents = append(documents, d)
 		begin := int64(i) * 100
 		clusters = append(clusters, commonplace.Cluster{Cluster: "a:0-42", Documents: 4, Copies: 4, DocID: id, Begin: begin, End: begin + 42, Text: words, LikelySource: i == 0, SourceBy: []string{"first date", "", "", ""}[i]})
@@ -83,7 +86,7 @@ func TestReuse(t *testing.T) {
 	if one := writeReuse(t, dir, Options{}); !strings.Contains(one, `"k":"iv","l":"2","c":"10,20,40,8"}`) {
 		t.Error("no match has its place on an image")
 	}
-	for _, want := range []string{`"pairs":[[0,1,1,8],[0,2,1,8],[0,3,1,8]]`, `"fields":["series"]`, `<dd>3</dd><dt>matches</dt>`, `"m":[[0,0,42,2],`} {
+	for _, want := range []string{`"pairs":[[0,1,1,8],[0,2,1,8],[0,3,1,8]]`, `"fields":["series","term"]`, `"f":["one","sea; tide"]`, `<dd>3</dd><dt>matches</dt>`, `"m":[[0,0,42,2],`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
