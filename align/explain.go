@@ -143,6 +143,7 @@ func explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 	c := &listSearch{}
 	c.begin(l, doc)
 	c.view(l, 0)
+	c.weigh(l)
 	e.Threshold = c.need
 	e.WholeBits = stats.counts.ContextBits(&c.d, 0, e.Letters, false)
 	c.m.Slack, c.m.Around = 1e9, 0 // follow everything

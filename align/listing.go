@@ -36,7 +36,7 @@ func (m *listMaker) reserve(l *QuoteList) error {
 	}
 	l.texts = make([]listText, 0, texts)
 	l.sym, l.indexed = make([]byte, 0, letters+texts*fold.Padding), make([]uint8, 0, letters+texts*fold.Padding)
-	l.pos, l.sum = make([]uint32, 0, letters+texts), make([]float32, 0, letters+texts)
+	l.pos = make([]uint32, 0, letters+texts)
 	return nil
 }
 
@@ -59,7 +59,6 @@ func (l *QuoteList) add(m *listMaker, from, to int) {
 		l.coarse = append(l.coarse, int32(len(l.texts)-1))
 	}
 	l.pos = append(l.pos, m.f.Pos[:n+1]...)
-	l.sum = append(l.sum, m.sum...)
 	l.indexed = append(l.indexed, make([]uint8, n+fold.Padding)...)
 	l.addSeeds(m, &t, n)
 }

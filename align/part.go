@@ -52,8 +52,8 @@ func (p *Part) source(id string) index.Source {
 }
 
 // BuildPart writes an index part over docs, whose words stats must have counted
-// (with those of all other parts). Memory: the largest document and 20 bytes for
-// every seed, about 2.5 bytes for every byte of text.
+// (with those of all other parts). Memory: the largest document and 12 bytes for
+// every seed, about 1.5 bytes for every byte of text.
 func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o Options) (PartInfo, error) {
 	if err := checkPart(stats, o); err != nil {
 		return PartInfo{}, err

@@ -15,6 +15,7 @@ import (
 	"github.com/commonplace/commonplace/align/marks"
 	"github.com/commonplace/commonplace/align/match"
 	"github.com/commonplace/commonplace/align/merge"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 const (
@@ -39,7 +40,6 @@ type QuoteList struct {
 	texts     []listText
 	sym       []byte        // symbols of all texts, padding after each
 	pos       []uint32      // bytes of the symbols in their texts, and the end of each text, without padding
-	sum       []float32     // running sum of the surprisal of each text, from 0, likewise
 	indexed   []uint8       // by offset: which seeds of a symbol are in the index
 	altered   []index.Entry // seeds without misprints, by offset
 	coarse    []int32       // text of every coarseStep-th offset
@@ -178,9 +178,13 @@ type listSearch struct {
 	text  int
 	d     fold.Text
 	marks marks.Marks
-	sum   []float32
-	whole float64 // surprisal of all its words
 	need  float64 // evidence that one of its quotes needs here, at least
+
+	// The surprisal of the current text, for weigh.
+	weighed int // the text whose it is
+	words   []ngrams.Word
+	sum     []float32 // running, from 0
+	whole   float64   // of all its words
 
 	names   names         // of the document
 	letters int           // of it
@@ -211,7 +215,7 @@ func (c *listSearch) begin(l *QuoteList, doc commonplace.Document) {
 		c.marks = marks.AtEnds(quoteMark)
 	}
 	clear(c.of)
-	c.hitCount, c.text = 0, -1
+	c.hitCount, c.text, c.weighed = 0, -1, -1
 	c.about(&doc)
 	m := &c.m
 	m.Counts, m.MinSimilarity = l.stats.counts, l.o.MinSimilarity
@@ -220,7 +224,7 @@ func (c *listSearch) begin(l *QuoteList, doc commonplace.Document) {
 	m.Slack, m.Around = quoteSlack, quoteAround
 }
 
-// view makes one text the derived side: its letters, marks and sums only.
+// view makes one text the derived side: its letters and marks only.
 func (c *listSearch) view(l *QuoteList, text int) {
 	if c.text == text {
 		return
@@ -229,8 +233,7 @@ func (c *listSearch) view(l *QuoteList, text int) {
 	t := &l.texts[text]
 	n, at := int(t.letters), int(t.begin)-text*(fold.Padding-1)
 	c.d.Sym = l.sym[t.begin:][:n]
-	c.d.Pos, c.sum = l.pos[at:][:n+1], l.sum[at:][:n+1]
-	c.whole = float64(c.sum[n])
+	c.d.Pos = l.pos[at:][:n+1]
 	c.need = math.Inf(1)
 	for _, q := range l.quotes[t.quotes[0]:t.quotes[1]] {
 		c.need = min(c.need, c.needOf(l, q.by))
@@ -241,6 +244,17 @@ func (c *listSearch) view(l *QuoteList, text int) {
 	c.marks.Open[0], c.marks.Close[0] = marks.Mark{At: 0}, marks.Mark{At: int32(n)}
 	c.marks.Ellipses, c.marks.Inserted = t.ellipses, t.inserted
 	c.m.DerivedText, c.m.DLo, c.m.DHi = t.text, 0, n
+}
+
+// weigh computes the surprisal of the current text. Few hits need it, and that of all texts
+// would take four bytes of memory a letter.
+func (c *listSearch) weigh(l *QuoteList) {
+	if c.weighed == c.text {
+		return
+	}
+	c.weighed = c.text
+	c.words, c.sum = l.stats.counts.ReadWords(&c.d, c.words, c.sum)
+	c.whole = float64(c.sum[len(c.d.Sym)])
 }
 
 func (c *listSearch) scan(l *QuoteList) {
@@ -323,6 +337,7 @@ func (c *listSearch) follow(l *QuoteList, i, s int) {
 	if !look {
 		return
 	}
+	c.weigh(l)
 	m := &c.m
 	g := m.Ungapped(i, s, c.sum)
 	if g.To == g.From {
@@ -356,6 +371,7 @@ func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.
 	var off *commonplace.Offsets
 	for text, pieces := range c.of { // in any order: the rows are sorted
 		c.view(l, text)
+		c.weigh(l)
 		var finds, skeletons []commonplace.Alignment
 		chains := c.m.Chains(pieces)
 		for i := range chains {

@@ -25,6 +25,7 @@ func bruteForce(l *QuoteList, doc commonplace.Document) (best *match.Chain, scor
 	c := &listSearch{}
 	c.begin(l, doc)
 	c.view(l, 0)
+	c.weigh(l)
 	m := &c.m
 	var pieces []match.Piece
 	for i := range m.DHi - 1 {

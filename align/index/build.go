@@ -23,8 +23,8 @@ type Info struct {
 }
 
 // Build writes an index part over docs, whose words counts must have counted
-// (with those of all other parts). Memory: the largest document and 20 bytes for
-// every seed, about 2.5 bytes for every byte of text.
+// (with those of all other parts). Memory: the largest document and 12 bytes for
+// every seed, about 1.5 bytes for every byte of text.
 func Build(w io.Writer, docs iter.Seq[commonplace.Document], counts *ngrams.Counts) (Info, error) {
 	var info Info
 	out := &counter{w: bufio.NewWriterSize(w, 1<<18)}

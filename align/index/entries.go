@@ -18,14 +18,30 @@ type Entry struct {
 // hashes, so that each partition can be sorted in the nearest cache. A partition is a list of
 // chunks that are filled one after another.
 type Builder struct {
-	partitions [1 << partitionBits][][]Entry
+	partitions [1 << partitionBits][][]seed
 	n          int
 }
 
 const (
 	partitionBits = 9
-	chunkSeeds    = 512
+	seedBits      = 32
+	chunkSeeds    = 1024
 )
+
+// seed is an entry of a partition: above the offset, the bits of its hash that follow those
+// of the partition. An index uses no bits of a hash beyond these.
+type seed uint64
+
+func seedOf(hash uint64, offset uint32) seed {
+	return seed(hash<<partitionBits&^(1<<seedBits-1) | uint64(offset))
+}
+
+// hash is the seed's hash as far as an index of partition k uses it.
+func (s seed) hash(k int) uint64 {
+	return uint64(k)<<(64-partitionBits) | uint64(s)>>seedBits<<(64-partitionBits-seedBits)
+}
+
+func (s seed) offset() uint32 { return uint32(s) }
 
 // Add adds a seed.
 func (s *Builder) Add(hash uint64, place uint32) {
@@ -36,15 +52,15 @@ func (s *Builder) Add(hash uint64, place uint32) {
 		if last < 0 {
 			size = chunkSeeds / 16 // an index of few quotes is small
 		}
-		*chunks = append(*chunks, make([]Entry, 0, size))
+		*chunks = append(*chunks, make([]seed, 0, size))
 		last++
 	}
 	c := &(*chunks)[last]
-	*c = append(*c, Entry{hash, place})
+	*c = append(*c, seedOf(hash, place))
 	s.n++
 }
 
-// Build sorts the entries into buckets. A bucket is full with 255 entries. Further
+// Build sorts the entries into buckets, and forgets the seeds. A bucket is full with 255 entries. Further
 // entries follow all buckets: frequent seeds in a large part of a large collection, or words
 // that many quotes of a list have in common.
 func (s *Builder) Build(places int64) (*Index, error) {
@@ -52,7 +68,8 @@ func (s *Builder) Build(places int64) (*Index, error) {
 	if x.offsetBits > 32 {
 		return nil, fmt.Errorf("align: %d bytes in one index part; give parts of at most 4 GB", places)
 	}
-	x.bucketBits = uint(max(partitionBits, bits.Len(uint(s.n/6))))
+	// Buckets and tags together use no more bits of a hash than a seed has.
+	x.bucketBits = min(uint(max(partitionBits, bits.Len(uint(s.n/6)))), partitionBits+x.offsetBits)
 	n := 1 << x.bucketBits
 	x.sizes = make([]uint8, n)
 	x.groups = make([]uint32, n/groupBuckets+1)
@@ -61,11 +78,13 @@ func (s *Builder) Build(places int64) (*Index, error) {
 	each := n >> partitionBits // buckets of a partition
 	next := make([]uint32, each)
 	var beyond []uint32
-	for k, chunks := range s.partitions {
+	for k := range s.partitions {
+		chunks := s.partitions[k]
+		s.partitions[k] = nil
 		sizes := x.sizes[k*each : (k+1)*each]
 		for _, c := range chunks {
 			for _, e := range c {
-				if size := &sizes[int(e.Hash>>shift)-k*each]; *size < math.MaxUint8 {
+				if size := &sizes[int(e.hash(k)>>shift)-k*each]; *size < math.MaxUint8 {
 					*size++
 				}
 			}
@@ -82,16 +101,17 @@ func (s *Builder) Build(places int64) (*Index, error) {
 		var more map[int][]uint32
 		for _, c := range chunks {
 			for _, e := range c {
-				b := int(e.Hash>>shift) - k*each
+				hash := e.hash(k)
+				b := int(hash>>shift) - k*each
 				// The bucket's end is where the next one began: a full bucket takes no more.
 				if sizes[b] == math.MaxUint8 && x.full(k*each+b, next[b]) {
 					if more == nil {
 						more = map[int][]uint32{}
 					}
-					more[b] = append(more[b], e.Offset|x.tag(e.Hash))
+					more[b] = append(more[b], e.offset()|x.tag(hash))
 					continue
 				}
-				x.entries[next[b]] = e.Offset | x.tag(e.Hash)
+				x.entries[next[b]] = e.offset() | x.tag(hash)
 				next[b]++
 			}
 		}

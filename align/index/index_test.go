@@ -3,6 +3,7 @@ package index
 import (
 	"math/bits"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"github.com/commonplace/commonplace/align/fold"
@@ -90,6 +91,29 @@ func TestFilterIsSparse(t *testing.T) {
 		}
 		if share := float64(set) / float64(filterBits*len(x.lines)); share > c.most {
 			t.Errorf("%d places: %.2f of the filter is set", c.places, share)
+		}
+	}
+}
+
+// The index of a long list of quotes is made in memory that the list's tables need too.
+func TestBuilderTakesEightBytesForASeed(t *testing.T) {
+	const n = 1 << 20
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var seeds Builder
+	for i := range uint64(n) {
+		seeds.Add(fold.Mix(i), uint32(i))
+	}
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 11*n {
+		t.Errorf("%d seeds take %d bytes", n, took)
+	}
+	if _, err := seeds.Build(n); err != nil {
+		t.Fatal(err)
+	}
+	for _, chunks := range seeds.partitions {
+		if chunks != nil {
+			t.Fatal("a seed is kept in memory after its entry is made")
 		}
 	}
 }
