@@ -79,7 +79,8 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 			continue
 		}
 		e, err := q.how()(quote, doc, stats, c.o)
-		if err == nil && e.Found && !q.lists() {
+		asked := !q.lists() && (!q.Marked || c.use == align.SearchMarked) // as the run searches
+		if err == nil && e.Found && asked {
 			err = c.explainOthers(ctx, &e, quote.Text, doc.ID)
 		}
 		return e, err
