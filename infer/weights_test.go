@@ -57,20 +57,20 @@ func TestWeightsInAnotherFileAreNamed(t *testing.T) {
 // moved is a graph whose weights are in a file, and what the file holds.
 func moved(t *testing.T, graph []byte, file string) (without, weights []byte) {
 	t.Helper()
-	inside := func(message []byte, number protowire.Number, change func([]byte) []byte) (out []byte) {
-		for len(message) > 0 {
-			is, kind, n := protowire.ConsumeField(message)
+	inside := func(raw []byte, number protowire.Number, change func([]byte) []byte) (out []byte) {
+		for len(raw) > 0 {
+			is, kind, n := protowire.ConsumeField(raw)
 			if n < 0 {
 				t.Fatal(protowire.ParseError(n))
 			}
 			if is == number && kind == protowire.BytesType {
-				_, _, tag := protowire.ConsumeTag(message)
-				value, _ := protowire.ConsumeBytes(message[tag:])
+				_, _, tag := protowire.ConsumeTag(raw)
+				value, _ := protowire.ConsumeBytes(raw[tag:])
 				out = append(out, change(value)...)
 			} else {
-				out = append(out, message[:n]...)
+				out = append(out, raw[:n]...)
 			}
-			message = message[n:]
+			raw = raw[n:]
 		}
 		return out
 	}
@@ -88,10 +88,10 @@ func moved(t *testing.T, graph []byte, file string) (without, weights []byte) {
 }
 
 // outside copies a model whose weights are then in a file.
-func outside(t *testing.T, head, file string) string {
+func outside(t *testing.T, model, file string) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join(tinyModels, head))); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(tinyModels, model))); err != nil {
 		t.Fatal(err)
 	}
 	read := func(name string) []byte {

@@ -77,10 +77,16 @@ def stored(graph):
 
 
 def halved(graph):
-    """A graph with weights of 16 bits; its inputs and outputs stay as they are."""
-    from onnxruntime.transformers.float16 import convert_float_to_float16
+    """A graph with weights of 16 bits; its inputs and outputs stay as they are, and what is summed over many numbers keeps 32."""
+    from onnxruntime.transformers.float16 import DEFAULT_OP_BLOCK_LIST, convert_float_to_float16
 
-    return convert_float_to_float16(graph, keep_io_types=True, disable_shape_infer=size_of(graph) >= LARGEST)
+    with tempfile.TemporaryDirectory() as folder:  # with paths, which a graph of any size has
+        plain, typed = (str(pathlib.Path(folder, name)) for name in ("plain.onnx", "typed.onnx"))
+        onnx.save_model(graph, plain, save_as_external_data=True, all_tensors_to_one_file=True, location=WEIGHTS, size_threshold=1024)
+        onnx.shape_inference.infer_shapes_path(plain, typed)
+        graph = onnx.load(typed)
+    kept = [*DEFAULT_OP_BLOCK_LIST, "LayerNormalization", "Pow", "ReduceMean", "Softmax", "Sqrt"]
+    return convert_float_to_float16(graph, keep_io_types=True, disable_shape_infer=True, op_block_list=kept)
 
 
 def fuse(data, config, precision):
