@@ -11,7 +11,7 @@ import onnx
 import onnxruntime
 import torch
 
-from .agreement import LARGE, check, padded, paragraphs
+from .agreement import check, padded, paragraphs
 
 OPSET = 17
 ENCODER_INPUTS = ["input_ids", "attention_mask", "token_type_ids"]
@@ -138,6 +138,4 @@ def compare(graph, model, tokenizer, inputs, head, pooling, precision):
     texts = paragraphs()
     before = texts[:1] if head in ("rank", "span", "tag") else []  # a context
     behind = next((f" {m}" for m in MASKS if head == "choice" and tokenizer.token_to_id(m) is not None), "")  # without it all texts are alike
-    if graph.weights and precision == "fp32":
-        precision = LARGE
     return check(precision, head, pooling, reference, lambda feed: session.run(None, feed), [tokenizer.encode(*before, p + behind) for p in texts], inputs, pad)
