@@ -1,5 +1,5 @@
 """Makes a long list of quotations of a folder of books: passages of 8 to 60 words from
-random places, one in three with a word changed, and one in ten of none of the books.
+random places, three in ten with a word changed; and one quotation in ten is random words.
 
     quote_list.py BOOKS LIST [--count N]
 

@@ -144,6 +144,9 @@ func (m *Manifest) check() (all []error) {
 	add(oneOf("precision", m.Precision, "fp32", "fp16", "int8"))
 	if m.Weights != "" {
 		add(checkFileName("weights", m.Weights))
+		if h != nil && h.graph.part() == "features" {
+			add(fmt.Errorf("weights is for heads that read text, not for %s", m.Head))
+		}
 	}
 	m.SHA256 = strings.ToLower(m.SHA256)
 	if raw, err := hex.DecodeString(m.SHA256); m.SHA256 != "" && (err != nil || len(raw) != 32) {

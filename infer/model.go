@@ -63,6 +63,10 @@ func LoadModel(dir string, o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	weights, err := lookAtWeights(dir, manifest)
+	if err != nil {
+		return nil, err
+	}
 	graph, err := readGraph(dir, manifest)
 	if err != nil {
 		return nil, err
@@ -78,6 +82,9 @@ func LoadModel(dir string, o Options) (*Model, error) {
 	m, err := newModel(dir, graph, manifest, o)
 	if err != nil {
 		return nil, fmt.Errorf("model folder %s: %w", dir, err)
+	}
+	if weights != nil {
+		m.text.run.weights = weights
 	}
 	if m.training, err = readTraining(dir, manifest.Training); err != nil {
 		m.Close()

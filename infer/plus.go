@@ -17,7 +17,7 @@ type Plus struct {
 	Model  string  `yaml:"model"`  // its folder, relative to the folder of the first
 	Weight float64 `yaml:"weight"` // of its output; the first one's is 1
 	Line   float64 `yaml:"line"`   // of its output in the score of a line; only where the first one scores lines
-	SHA256 string  `yaml:"sha256"` // of its model.onnx, in hex
+	SHA256 string  `yaml:"sha256"` // the sha256 of its manifest
 }
 
 func (p *Plus) check(m *Manifest, h *head) error {
@@ -59,7 +59,7 @@ func (m *Model) loadPlus(dir string, o Options) error {
 	case manifest.SHA256 != p.SHA256:
 		return fmt.Errorf("plus: %s has the sha256 %s, expected %s: this model was made with another", p.Model, manifest.SHA256, p.SHA256)
 	case !headNamed(manifest.Head).can(ScorePassages), manifest.Transform != "none", manifest.Plus != nil, manifest.Positional() != "":
-		return fmt.Errorf("plus: %s must score single passages, without a transform, tokens.positional and plus", p.Model)
+		return fmt.Errorf("plus: %s must score single passages, without a transform, tokens.positional or plus", p.Model)
 	}
 	m.plus, err = LoadModel(folder, o)
 	return err

@@ -4,10 +4,27 @@ import "fmt"
 
 // A model of quotability may read passages with the positional tokens of their genre
 // (content-based models of quotation, Appendix F), such as [Starts-Book] and [Book@3].
-// Who scores passages puts them there; here the model is held to knowing them.
+// The caller of [Model.Score] puts them into the texts. Here the tokenizer is checked: it must
+// have each as one token.
 
-// firstPositional is one token of each genre's, as package label writes it.
-var firstPositional = map[string]string{"scripture": "[Starts-Book]", "drama": "[Starts-Play]", "prose": "[Starts-Book]", "latin": "[Starts-Book]"}
+// positionalPlaces are the places of a genre that have tokens, as package label writes them.
+var positionalPlaces = map[string][]string{
+	"scripture": {"Book", "Chapter"},
+	"drama":     {"Play", "Act", "Scene"},
+	"prose":     {"Book", "Chapter", "Paragraph"},
+	"latin":     {"Book"},
+}
+
+// PositionalTokens are the tokens of a genre.
+func PositionalTokens(genre string) (tokens []string) {
+	for _, place := range positionalPlaces[genre] {
+		tokens = append(tokens, "[Starts-"+place+"]", "[Ends-"+place+"]")
+		for n := range 10 {
+			tokens = append(tokens, fmt.Sprintf("[%s@%d]", place, n))
+		}
+	}
+	return tokens
+}
 
 // Positional is the genre whose positional tokens a model reads; empty if it reads none.
 func (m *Manifest) Positional() string {
@@ -26,7 +43,7 @@ func checkPositional(m *Manifest) error {
 	case m.Head != quotabilityName && m.Head != sequenceName:
 		return fmt.Errorf("tokens.positional is for heads %s and %s", quotabilityName, sequenceName)
 	case m.Sentences > 0:
-		return fmt.Errorf("tokens.positional says where a passage stands, and sentences: %d scores each sentence by itself", m.Sentences)
+		return fmt.Errorf("tokens.positional says where a passage stands, and sentences: %d scores each sentence by itself: remove one of the two", m.Sentences)
 	case m.Plus != nil:
 		return fmt.Errorf("tokens.positional cannot stand beside plus: the other model reads passages without positional tokens")
 	}
@@ -35,9 +52,11 @@ func checkPositional(m *Manifest) error {
 
 // bindPositional refuses a tokenizer that would cut a positional token into pieces.
 func (h *textModel) bindPositional() error {
-	token := firstPositional[h.manifest.Tokens.Positional]
-	if _, ok := h.tokens.ID(token); !ok {
-		return fmt.Errorf("tokens.positional is %s, and %s has no token %s", h.manifest.Tokens.Positional, TokenizerFile, token)
+	genre := h.manifest.Tokens.Positional
+	for _, token := range PositionalTokens(genre) {
+		if n := len(h.tokens.Bare(token).IDs); n != 1 {
+			return fmt.Errorf("tokens.positional is %s, and %s cuts %s into %d pieces: add it to the tokenizer as a token of its own", genre, TokenizerFile, token, n)
+		}
 	}
 	return nil
 }

@@ -25,6 +25,7 @@ type textRunner struct {
 	splits   bool         // a batch that is too large for the device's memory is halved
 	tooMany  atomic.Int64 // tokens of the smallest run so far that the device's memory did not hold
 	counts   *counters
+	weights  *weightsFile // nil: they are in the graph
 	closed   bool
 }
 
@@ -143,6 +144,9 @@ func (r *textRunner) runOnce(l *lane, batch []*item, rows int, yield func(it *it
 	begin := time.Now()
 	results, err := r.graph(l, rows, lengths)
 	r.counts.running.Add(int64(time.Since(begin)))
+	if err == nil && r.weights != nil {
+		err = r.weights.unchanged()
+	}
 	if err != nil {
 		return fmt.Errorf("%d texts of %d tokens: %w", rows, shape[0], err)
 	}

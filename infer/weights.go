@@ -3,10 +3,15 @@ package infer
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	ort "github.com/yalue/onnxruntime_go"
 	"google.golang.org/protobuf/encoding/protowire"
@@ -17,6 +22,36 @@ import (
 // A graph holds less than 2 GB, the most of protobuf. The weights of a larger model are in a
 // file beside it (external data of ONNX), which the manifest names. It is never read whole
 // here: it is hashed in pieces, and ONNX Runtime maps it into memory.
+
+// weightsFile is that file as it was before it was hashed.
+type weightsFile struct {
+	path string
+	info os.FileInfo
+}
+
+func lookAtWeights(dir string, m Manifest) (*weightsFile, error) {
+	if m.Weights == "" {
+		return nil, nil
+	}
+	w := &weightsFile{path: filepath.Join(dir, m.Weights)}
+	var err error
+	if w.info, err = os.Stat(w.path); errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("model folder %s has no %s, which %s names as weights", dir, m.Weights, ManifestFile)
+	}
+	return w, err
+}
+
+// unchanged refuses a file that is another one now. ONNX Runtime reads it while the model is used.
+func (w *weightsFile) unchanged() error {
+	now, err := os.Stat(w.path)
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(now, w.info) || now.Size() != w.info.Size() || !now.ModTime().Equal(w.info.ModTime()) {
+		return fmt.Errorf("%s was changed while the model was in use: run again", w.path)
+	}
+	return nil
+}
 
 // configFolder is ONNX Runtime's key of the folder of such a file for graphs that are given as bytes.
 const configFolder = "session.model_external_initializers_file_folder_path"
@@ -29,11 +64,14 @@ func sumOf(graph []byte, dir, weights string) (string, error) {
 		if err := checkFileName("weights", weights); err != nil {
 			return "", err
 		}
-		file, _, err := bounded.OpenFile(filepath.Join(dir, weights))
+		file, size, err := bounded.OpenFile(filepath.Join(dir, weights))
 		if err != nil {
 			return "", err
 		}
 		defer file.Close()
+		if err := checkSize(graph, weights, size); err != nil {
+			return "", err
+		}
 		if _, err := io.Copy(sum, file); err != nil {
 			return "", err
 		}
@@ -41,9 +79,32 @@ func sumOf(graph []byte, dir, weights string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
+// checkSize refuses a file of weights that is not as long as the graph says: before it is hashed, which
+// takes long for a long file.
+func checkSize(graph []byte, weights string, size int64) error {
+	var end int64
+	err := walk(modelProto, graph, 0, func(kind message, raw []byte) error {
+		if kind == tensorProto {
+			_, _, to, err := externalData(raw)
+			end = max(end, to)
+			return err
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil // it is no graph, which is said elsewhere
+	case end == 0:
+		return fmt.Errorf("%s has no weights in %s: remove weights from %s", GraphFile, weights, ManifestFile)
+	case size != end && end < math.MaxInt64:
+		return fmt.Errorf("%s has %d bytes, and the weights of %s end at %d", weights, size, GraphFile, end)
+	}
+	return nil
+}
+
 // checkTensor refuses a tensor whose data are in a file other than that of the weights.
 func checkTensor(tensor []byte, weights string) error {
-	name, files, err := externalData(tensor)
+	name, files, _, err := externalData(tensor)
 	if err != nil {
 		return fmt.Errorf("is no ONNX graph: %w", err)
 	}
@@ -59,10 +120,10 @@ func checkTensor(tensor []byte, weights string) error {
 }
 
 // externalData are a tensor's name and the files where its data are, if its data_location (14)
-// is EXTERNAL (1): the values of the key location in external_data (13). Parsers of protobuf
-// keep 32 bits of an enum.
-func externalData(tensor []byte) (name string, files []string, err error) {
-	external := false
+// is EXTERNAL (1): the values of the key location in external_data (13); and where they end
+// there. Parsers of protobuf keep 32 bits of an enum.
+func externalData(tensor []byte) (name string, files []string, end int64, err error) {
+	external, long := false, false
 	name = "a weight without a name"
 	err = fields(tensor, func(number protowire.Number, value []byte, n uint64) error {
 		switch number {
@@ -82,8 +143,16 @@ func externalData(tensor []byte) (name string, files []string, err error) {
 			if err != nil {
 				return err
 			}
-			if key == "location" {
+			switch key {
+			case "location":
 				files = append(files, of)
+			case "offset", "length":
+				n, err := strconv.ParseInt(of, 10, 62)
+				if err != nil || n < 0 {
+					return fmt.Errorf("%s of a weight is %q", key, of)
+				}
+				end += n
+				long = long || key == "length"
 			}
 		case 14:
 			external = external || int32(n) == 1
@@ -91,12 +160,15 @@ func externalData(tensor []byte) (name string, files []string, err error) {
 		return nil
 	})
 	if !external {
-		return name, nil, err
+		return name, nil, 0, err
 	}
 	if len(files) == 0 {
 		files = []string{""}
 	}
-	return name, files, err
+	if !long {
+		end = math.MaxInt64 // the rest of the file
+	}
+	return name, files, end, err
 }
 
 // weightsOf is the file where a graph keeps its weights; empty if it keeps them itself.
@@ -105,7 +177,7 @@ func weightsOf(graph []byte) (file string, err error) {
 		if kind != tensorProto || file != "" {
 			return nil
 		}
-		_, files, err := externalData(raw)
+		_, files, _, err := externalData(raw)
 		if err != nil {
 			return fmt.Errorf("is no ONNX graph: %w", err)
 		}

@@ -175,7 +175,7 @@ func TestShortWeights(t *testing.T) {
 	if err == nil {
 		m.Close()
 	}
-	if err == nil || !strings.Contains(err.Error(), "refuses model.onnx") {
+	if err == nil || !strings.Contains(err.Error(), "and the weights of model.onnx end at") {
 		t.Error(err)
 	}
 }
@@ -187,13 +187,15 @@ func TestWrongWeightsAreRefused(t *testing.T) {
 		want string
 	}{
 		"gone":    {func(dir string) error { return os.Remove(filepath.Join(dir, "weights.bin")) }, "has no weights.bin, which model.yaml names as weights"},
-		"changed": {func(dir string) error { return os.WriteFile(filepath.Join(dir, "weights.bin"), nil, 0o666) }, "the sha256 of it and of weights.bin is"},
+		"emptied": {func(dir string) error { return os.WriteFile(filepath.Join(dir, "weights.bin"), nil, 0o666) }, "weights.bin has 0 bytes, and the weights of model.onnx end at"},
+		"longer":  {func(dir string) error { return os.Truncate(filepath.Join(dir, "weights.bin"), 20<<30) }, "weights.bin has 21474836480 bytes"},
+		"changed": {overwritten, "the sha256 of it and of weights.bin is"},
 		"a folder": {func(dir string) error {
 			os.Remove(filepath.Join(dir, "weights.bin"))
 			return os.Mkdir(filepath.Join(dir, "weights.bin"), 0o777)
 		}, "not a regular file"},
 		"elsewhere":    {renamed("../weights.bin"), `weights is "../weights.bin", expected the name of a file in the model's folder`},
-		"another name": {renamed("tokenizer.json"), "and weights in model.yaml is"},
+		"another name": {renamed("tokenizer.json"), "tokenizer.json has "},
 	} {
 		dir := outside(t, "quotability", "weights.bin")
 		if err := test.do(dir); err != nil {
@@ -206,6 +208,57 @@ func TestWrongWeightsAreRefused(t *testing.T) {
 		if m, err := LoadModel(dir, Options{}); err == nil {
 			m.Close()
 			t.Errorf("%s is loaded", name)
+		}
+	}
+}
+
+// overwritten changes a byte of the weights.
+func overwritten(dir string) error {
+	path := filepath.Join(dir, "weights.bin")
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	raw[len(raw)/2] ^= 1
+	return os.WriteFile(path, raw, 0o666)
+}
+
+// ONNX Runtime reads the weights while a model is used. Scores of others would be recorded under
+// the SHA-256 of these.
+func TestWeightsThatChangeInUse(t *testing.T) {
+	needLibrary(t)
+	dir := outside(t, "quotability", "weights.bin")
+	m := load(t, dir)
+	passages := []commonplace.Passage{{ID: "a", Text: "Call me Ishmael."}}
+	if _, err := m.Score(t.Context(), passages); err != nil {
+		t.Fatal(err)
+	}
+	if err := overwritten(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Score(t.Context(), passages); err == nil || !strings.Contains(err.Error(), "was changed while the model was in use") {
+		t.Error(err)
+	}
+}
+
+func TestWeightsThatTheGraphDoesNotHave(t *testing.T) {
+	for head, want := range map[string]string{"quotability": "model.onnx has no weights in weights.bin: remove weights from model.yaml", "features": "weights is for heads that read text"} {
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, os.DirFS(filepath.Join(tinyModels, head))); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "weights.bin"), []byte("0123"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		manifest, err := os.OpenFile(filepath.Join(dir, ManifestFile), os.O_APPEND|os.O_WRONLY, 0)
+		if err == nil {
+			_, err = manifest.WriteString("weights: weights.bin\n")
+		}
+		if err != nil || manifest.Close() != nil {
+			t.Fatal(err)
+		}
+		if _, err := LoadModel(dir, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", head, err)
 		}
 	}
 }

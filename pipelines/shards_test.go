@@ -72,6 +72,38 @@ func TestShardsFitTheTextOfTheFirstBuild(t *testing.T) {
 	}
 }
 
+// A build that ended before its first table chose no number: it may have read little of the text.
+func TestAFailedBuildChoosesNoShards(t *testing.T) {
+	c := pipelinetest.Demo(t)
+	books := pipelinetest.Copied(t, c)
+	c.Sources, c.Shards, c.Segment.By, c.Runner.Name = c.Sources[:1], 0, "paragraphs", config.GoroutineRunner
+	var broken []string
+	for i := range 8 {
+		broken = append(broken, filepath.Join(books, fmt.Sprintf("broken-%d.txt.gz", i)))
+		if err := os.WriteFile(broken[i], []byte("no gzip"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	crawl := func() error {
+		return engine.Build(t.Context(), engine.Request{Config: c, Stages: []string{"crawl"}, Resettle: true})
+	}
+	if err := crawl(); err == nil || !strings.Contains(err.Error(), "too many rejects") {
+		t.Fatalf("the build did not fail: %v", err)
+	}
+	for _, path := range broken {
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	grow(t, filepath.Join(books, "large.txt"), 33<<20)
+	if err := crawl(); err != nil {
+		t.Fatal(err)
+	}
+	if n := shardsOf(t, c, "documents"); n != 32 {
+		t.Errorf("after a failed build of little text there are %d shards, want 32", n)
+	}
+}
+
 // grow writes a text of so many bytes.
 func grow(t *testing.T, path string, bytes int) {
 	t.Helper()

@@ -3,7 +3,7 @@ terms ("Content-based models of quotation", section 6.1), as a model folder of t
 
 The features come from the Go code that scores later (models/vectors), so Go is needed. The
 linear ones read the features to unit variance and TF-IDF bags of the --terms most frequent terms
-that five training passages have; LambdaMART reads the features. Where passages are in another language than English, the features
+that five training passages have; LambdaMART reads the features. Where any passage is in another language than English, the features
 that look for English words are left out. The penalty, or the number of
 trees, is the best of some on the validation documents; then all but the held-out fold teaches.
 """
@@ -46,7 +46,7 @@ class Inputs:
             self.terms = ["", *pathlib.Path(to, "terms.txt").read_text(encoding="utf-8").splitlines()]
             load = lambda name: np.load(pathlib.Path(to, name + ".npy"))
             self.features = load("features").astype(np.float64)
-            if foreign := sorted({r.get("language", "") for r in rows}.difference({"", "en"})):
+            if foreign := sorted({r.get("language", "").split("-")[0] for r in rows}.difference({"", "en"})):
                 print(f"passages of the languages {', '.join(foreign)}: features that look for English words are left out")
                 kept = [i for i, name in enumerate(self.names) if name in said["any_language"]]
                 self.names, self.features = [self.names[i] for i in kept], self.features[:, kept]

@@ -6,7 +6,7 @@ CHECKPOINT is a folder (config.json, weights, tokenizer.json). Attention is
 exported eager at opset 17 and fused by ONNX Runtime's optimiser; the script fails
 when a layer did not fuse or when agreement.py finds the graph's outputs too
 far from PyTorch's. The language models of yes-no and seq2seq stay unfused, fp32 or fp16, and so do
-encoders of 2 GB and more. A graph holds less than 2 GB of weights: larger ones are
+encoders of 2 GB or more. A graph holds less than 2 GB of weights: larger ones are
 written beside it, in model.onnx.data.
 Needs models/requirements.txt: newer exporters write graphs that the
 optimiser does not recognise.

@@ -28,9 +28,12 @@ class Graph(typing.NamedTuple):
     weights: bytes = b""  # where they are too large for data: the file WEIGHTS beside it
 
     def write(self, folder):
-        (folder / "model.onnx").write_bytes(self.data)
-        if self.weights:
-            (folder / WEIGHTS).write_bytes(self.weights)
+        for name, content in (("model.onnx", self.data), (WEIGHTS, self.weights)):
+            if content or name != WEIGHTS:
+                (folder / f".{name}").write_bytes(content)
+                (folder / f".{name}").replace(folder / name)  # who has the old file open keeps it
+            else:
+                (folder / name).unlink(missing_ok=True)
 
     def session(self):
         with tempfile.TemporaryDirectory() as folder:

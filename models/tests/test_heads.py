@@ -157,7 +157,7 @@ class Heads(unittest.TestCase):
                 self.assertEqual(row["paper"], {"poisson": "paper C, Poisson regression", "svm-rank": "paper C, SVM-rank", "lambdamart": "paper C, LambdaMART"}[head] + ", KJB-CA")
 
     def test_counted_of_odd_data(self):
-        def rows(name, documents, passages, words, language="en"):
+        def rows(name, documents, passages, words, language="en-GB"):
             folder = self.folder / name / "counts"
             folder.mkdir(parents=True)
             for fold in (0, 1):
@@ -174,6 +174,7 @@ class Heads(unittest.TestCase):
             train([head, *long])  # more terms than a graph takes
         for head in ("poisson", "lambdamart"):
             train([head, *short])
+            self.assertIn("dialogue", (self.folder / "short-model/model/model.yaml").read_text())
         with self.assertRaisesRegex(SystemExit, "nothing to rank"):
             train(["svm-rank", *short])
         for head in ("poisson", "lambdamart"):  # no feature that looks for English words

@@ -26,8 +26,8 @@ func keepShards(ctx context.Context, c *config.Config) error {
 	return err
 }
 
-// shardsIn is the number of shards of the tables in a folder, also of those that a killed
-// build began. 0: there is none.
+// shardsIn is the number of shards of the tables in a folder. 0: there is none. What a build left
+// that ended before its first table does not count: it may have read little of the text.
 func shardsIn(ctx context.Context, folder string) (int, error) {
 	for _, s := range stages {
 		if s.OneShard {
@@ -39,10 +39,6 @@ func shardsIn(ctx context.Context, folder string) (int, error) {
 		}
 		if err != nil && !errors.Is(err, table.ErrNoRecord) && !errors.Is(err, table.ErrEarlier) && !errors.Is(err, storage.ErrDamaged) {
 			return 0, err
-		}
-		_, of, err := shardsNamed(ctx, table.RecordsDir(folder, s.Table), trimRecord)
-		if err != nil || of > 0 {
-			return of, err
 		}
 	}
 	return 0, ctx.Err()

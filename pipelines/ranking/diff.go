@@ -68,7 +68,7 @@ func versions(ctx context.Context, out, against string) (was, is []string, err e
 		return nil, nil, err
 	}
 	if len(old.Shards) != len(now.Shards) {
-		return nil, nil, config.Refusef("one ranking has %s and the other %d: build both with the same number", commonplace.CountOf(len(old.Shards), "shard"), len(now.Shards))
+		return nil, nil, config.Refusef("one ranking has %s and the other %d: build both with the same shards: N", commonplace.CountOf(len(old.Shards), "shard"), len(now.Shards))
 	}
 	return old.ShardPaths(against), now.ShardPaths(out), nil
 }

@@ -56,20 +56,12 @@ func readsPositions(t *testing.T, head string, genre label.Genre, tokens ...stri
 	return folder
 }
 
-func proseTokens() []string {
-	tokens := []string{"[Starts-Book]", "[Starts-Chapter]", "[Starts-Paragraph]", "[Ends-Book]", "[Ends-Chapter]", "[Ends-Paragraph]"}
-	for n := range 10 {
-		tokens = append(tokens, fmt.Sprintf("[Book@%d]", n), fmt.Sprintf("[Chapter@%d]", n), fmt.Sprintf("[Paragraph@%d]", n))
-	}
-	return tokens
-}
-
 // A model that reads positional tokens gets each passage with those of the whole document,
 // as the dataset counts has them.
 func TestPassagesAreScoredWithTheirPositionalTokens(t *testing.T) {
 	for _, head := range []string{"quotability", "quotability-sequence"} {
 		t.Run(head, func(t *testing.T) {
-			folder := readsPositions(t, head, label.Prose, proseTokens()...)
+			folder := readsPositions(t, head, label.Prose, infer.PositionalTokens("prose")...)
 			m, err := infer.LoadModel(folder, infer.Options{})
 			if err != nil {
 				t.Fatal(err)
@@ -124,29 +116,45 @@ func TestPassagesAreScoredWithTheirPositionalTokens(t *testing.T) {
 func TestPositionalTokensSayNothingOfSentences(t *testing.T) {
 	c := pipelinetest.Demo(t)
 	two := 2
-	c.Score.Model, c.Score.Sentences = readsPositions(t, "quotability", label.Prose, proseTokens()...), &two
+	c.Score.Model, c.Score.Sentences = readsPositions(t, "quotability", label.Prose, infer.PositionalTokens("prose")...), &two
 	err := engine.Build(t.Context(), engine.Request{Config: c})
 	if err == nil || !strings.Contains(err.Error(), "score.sentences must be 0") {
 		t.Error(err)
 	}
 }
 
-// Package infer knows the genres and one token of each without package label.
-func TestGenresOfModels(t *testing.T) {
-	whole := commonplace.Passage{Text: "one", Places: []commonplace.Place{{Kind: commonplace.PlaceDocument, Count: 1, First: true, Last: true}}}
+// Package infer has the tokens that package label writes.
+func TestTokensOfGenres(t *testing.T) {
+	var all []commonplace.Passage
+	for n := range 10 {
+		p := commonplace.Passage{Text: "one", Index: int64(n)}
+		for _, kind := range []string{commonplace.PlaceDocument, commonplace.PlaceAct, commonplace.PlaceScene, commonplace.PlaceChapter, commonplace.PlaceParagraph} {
+			p.Places = append(p.Places, commonplace.Place{Kind: kind, Index: int64(n), Count: 10, Decile: int64(n), First: n == 0, Last: n == 9})
+		}
+		all = append(all, p)
+	}
 	for _, genre := range []label.Genre{label.Scripture, label.Drama, label.Prose, label.Latin} {
-		texts, err := label.Marked(genre, []commonplace.Passage{whole}, nil)
+		texts, err := label.Marked(genre, all, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		first, _, _ := strings.Cut(texts[0], " ")
-		m, err := infer.LoadModel(readsPositions(t, "quotability", genre, first), infer.Options{})
+		var want []string
+		for _, text := range texts {
+			want = append(want, slices.DeleteFunc(strings.Fields(text), func(word string) bool { return word == "one" })...)
+		}
+		got := infer.PositionalTokens(string(genre))
+		slices.Sort(got)
+		slices.Sort(want)
+		if want = slices.Compact(want); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", genre, got, want)
+		}
+		m, err := infer.LoadModel(readsPositions(t, "quotability", genre, got...), infer.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", genre, err)
 			continue
 		}
 		m.Close()
-		if _, err := infer.LoadModel(readsPositions(t, "quotability", genre, "[Starts-Other]"), infer.Options{}); err == nil || !strings.Contains(err.Error(), "has no token "+first) {
+		if _, err := infer.LoadModel(readsPositions(t, "quotability", genre, got[1:]...), infer.Options{}); err == nil || !strings.Contains(err.Error(), "cuts "+got[0]+" into ") {
 			t.Errorf("%s: %v", genre, err)
 		}
 	}
