@@ -28,6 +28,13 @@ type Options struct {
 	Part     func(content []byte) (address string, err error)
 	PageSize int // bytes of a page with files beside it; 2,000,000
 
+	// Of a page of text reuse. Texts puts the whole texts of its documents into files beside
+	// it; TextsAt is the address at which a server gives them ([Texts]). Open says by a
+	// document's rights whether its words may be shown; nil: all may.
+	Texts   bool
+	TextsAt string
+	Open    func(rights string) bool
+
 	// Figure gets the charts of the page, each as SVG and as CSV, where it is given.
 	Figure func(name string, content []byte) error
 

@@ -44,7 +44,9 @@ type reuseData struct {
 	Pairs     []*reusePair     `json:"pairs"`
 	Parts     []string         `json:"parts"`
 	Clusters  []*reuseCluster  `json:"clusters"`
-	Left      int              `json:"left"` // clusters that are not shown
+	Left      int              `json:"left"`            // clusters that are not shown
+	TextsAt   string           `json:"texts,omitempty"` // address that gives whole texts
+	Piece     int              `json:"piece"`           // code points of a piece of them
 }
 
 // reuseDocument is a document that quotes or is quoted.
@@ -58,6 +60,9 @@ type reuseDocument struct {
 	Fields []string `json:"f"`           // values of [reuseData.Fields]
 	First  int      `json:"p"`           // first of the parts with what is quoted of it; -1: nothing is
 	Last   int      `json:"q,omitempty"` // behind the last
+	Texts  []string `json:"x,omitempty"` // parts with its text
+
+	Withheld bool `json:"r,omitempty"` // its rights do not allow to show its text
 
 	metadata []commonplace.Field
 	pages    []commonplace.Page
@@ -152,6 +157,7 @@ func WriteReuse(ctx context.Context, w io.Writer, dir string, o Options) error {
 		return err
 	}
 	g.data.Pairs, g.data.Parts, g.data.Clusters = []*reusePair{}, []string{}, []*reuseCluster{} // null is no list to the script
+	g.data.TextsAt, g.data.Piece = o.TextsAt, textPiece
 	p := &reusePage{Title: o.Title, Version: commonplace.Version}
 	inline := bytes.Buffer{}
 	if o.Part == nil {
@@ -160,7 +166,7 @@ func WriteReuse(ctx context.Context, w io.Writer, dir string, o Options) error {
 			return "", nil
 		}
 	}
-	for _, step := range []func() error{g.find, g.describe, g.write, g.clusters} {
+	for _, step := range []func() error{g.find, g.describe, g.texts, g.write, g.clusters} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -211,7 +217,7 @@ func (g *reuseGatherer) find() error {
 	}
 	for i, id := range slices.Sorted(maps.Keys(g.spans)) {
 		g.places[id] = i
-		g.data.Documents = append(g.data.Documents, &reuseDocument{ID: id, Title: id, First: -1})
+		g.data.Documents = append(g.data.Documents, &reuseDocument{ID: id, Title: id, First: -1, Withheld: g.o.Open != nil})
 	}
 	return nil
 }
@@ -222,7 +228,7 @@ func (g *reuseGatherer) describe() error {
 	names := map[string]int{}
 	for i, path := range c.ShardPaths(g.dir) {
 		g.step("reading the documents", i, len(c.Shards))
-		for d, err := range table.Documents.Rows(g.ctx, path, "doc_id", "title", "author", "date", "characters", "metadata", "pages") {
+		for d, err := range table.Documents.Rows(g.ctx, path, "doc_id", "title", "author", "date", "characters", "rights", "metadata", "pages") {
 			if err == nil {
 				err = g.ctx.Err()
 			}
@@ -234,6 +240,9 @@ func (g *reuseGatherer) describe() error {
 				continue
 			}
 			r := g.data.Documents[at]
+			if r.Withheld = g.o.Open != nil && !g.o.Open(d.Rights); r.Withheld {
+				d.Metadata = nil // fields may hold words of the text
+			}
 			if year, known := pairs.Year(d.Date); known {
 				r.Year = &year
 			}
@@ -317,6 +326,9 @@ func (g *reuseGatherer) add(a commonplace.Alignment) error {
 		SourceText: shortened(a.SourceText), TargetText: shortened(a.DerivedText),
 	}
 	source, target := g.data.Documents[m.Source], g.data.Documents[m.Target]
+	if source.Withheld || target.Withheld { // one has the words of the other
+		m.SourceText, m.TargetText = "", ""
+	}
 	m.SourcePage, m.TargetPage = pageAt(source.pages, a.SourceBegin), pageAt(target.pages, a.DerivedBegin)
 	m.SourceImage, m.TargetImage = g.images[reuseSpan{m.Source, a.SourceBegin, a.SourceEnd}], g.images[reuseSpan{m.Target, a.DerivedBegin, a.DerivedEnd}]
 	row, err := json.Marshal(m) // < and > are escaped, which a script of a page needs
@@ -395,11 +407,13 @@ func (g *reuseGatherer) clusters() error {
 			if err != nil {
 				return err
 			}
-			of, at := chosen[r.Cluster], g.places[r.DocID]
+			of := chosen[r.Cluster]
+			at, known := g.places[r.DocID]
 			if of == nil {
 				continue
 			}
-			if of.Text == "" || fmt.Sprintf("%s:%d-%d", r.DocID, r.Begin, r.End) == r.Cluster {
+			shown := g.o.Open == nil || known && !g.data.Documents[at].Withheld
+			if shown && (of.Text == "" || fmt.Sprintf("%s:%d-%d", r.DocID, r.Begin, r.End) == r.Cluster) {
 				of.Text = shortened(r.Text)
 			}
 			if len(of.Copies) < reuseCopies {

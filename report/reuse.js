@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  const { docs, fields, pairs, parts, clusters, left } = JSON.parse(document.getElementById("data").textContent);
+  const { docs, fields, pairs, parts, clusters, left, texts, piece } = JSON.parse(document.getElementById("data").textContent);
   const view = document.getElementById("view");
   const atOnce = 200;
 
@@ -30,22 +30,37 @@
   const anchor = (to, text, name = "") => { const a = make("a", name, text); a.href = to; return a; };
   const ofBook = (i) => address("book", { id: docs[i].id });
   const ofPair = (s, t) => address("pair", { source: docs[s].id, target: docs[t].id });
+  const ofTexts = (s, t, at) => address("texts", { source: docs[s].id, target: docs[t].id, ...(at && { at }) });
   const ofMatch = (m) => address("match", { source: docs[m.s].id, target: docs[m.t].id, at: m.x[0] + "-" + m.y[0] });
 
   // Matches come in parts, each a script beside the page, which a page that is opened
   // from a file may load.
   const loaded = new Map();
   window.commonplaceReuse = (part, matches) => loaded.set(part, matches);
-  const load = (part) => loaded.has(part) ? loaded.get(part) : new Promise((done, failed) => {
+  const loadFrom = (from) => new Promise((done, failed) => {
     const script = make("script");
-    script.src = parts[part];
-    script.onload = () => { script.remove(); done(loaded.get(part)); };
-    script.onerror = () => failed(new Error(parts[part] + " is not beside the page"));
+    script.src = from;
+    script.onload = () => { script.remove(); done(); };
+    script.onerror = () => { script.remove(); failed(new Error(from + (texts ? " cannot be loaded" : " is not beside the page"))); };
     document.head.append(script);
   });
+  const load = async (part) => {
+    if (!loaded.has(part)) await loadFrom(parts[part]);
+    return loaded.get(part);
+  };
   const matchesOf = async (source) => {
     const d = docs[source], of = await Promise.all(Array.from({ length: d.p < 0 ? 0 : d.q - d.p }, (_, i) => load(d.p + i)));
     return of.flatMap((part) => part.filter((m) => m.s === source));
+  };
+
+  // Whole texts come in pieces, in the same way.
+  const pieces = new Map(), pieceName = (id, k) => k + " " + id;
+  window.commonplaceText = (id, k, text) => pieces.set(pieceName(id, k), text);
+  const hasText = (d) => !d.r && Boolean(texts || d.x);
+  const textOf = async (d) => {
+    const names = Array.from({ length: d.x ? d.x.length : Math.max(1, Math.ceil(d.n / piece)) }, (_, k) => pieceName(d.id, k));
+    await Promise.all(names.map((name, k) => pieces.has(name) || loadFrom(d.x ? d.x[k] : texts + "?" + new URLSearchParams({ id: d.id, piece: k }))));
+    return names.map((name) => pieces.get(name)).join("");
   };
 
   // Who is quoted by whom, in numbers.
@@ -166,7 +181,7 @@
   };
   const where = (d, span, page, image) => named(d) + (page ? ", p. " + page : "") + (image ? ", image " + image : "") + ", " + span[0] + "–" + span[1];
   const quotedAt = (m) => where(docs[m.s], m.x, m.k, m.b), quotesAt = (m) => where(docs[m.t], m.y, m.l, m.c);
-  const cite = (m) => "“" + m.u.replace(/\s+/g, " ").trim() + "” " + quotedAt(m) + " [" + docs[m.s].id + "]; also in " + quotesAt(m) + " [" + docs[m.t].id + "].";
+  const cite = (m) => (m.u ? "“" + m.u.replace(/\s+/g, " ").trim() + "” " : "") + quotedAt(m) + " [" + docs[m.s].id + "]; also in " + quotesAt(m) + " [" + docs[m.t].id + "].";
   const both = new Set(pairs.map((p) => p[0] + " " + p[1]));
   const direction = (m) => m.n === 2 ? " · the right one is the older" : !m.n && both.has(m.t + " " + m.s) ? " · each has the words of the other; no date says which came first" : "";
   const card = (m, chosen) => {
@@ -176,11 +191,14 @@
     text.onfocus = () => text.select();
     return make("article", "pair" + (chosen ? " chosen" : ""),
       make("div", "sides",
-        make("div", "", make("h3", "", quotedAt(m)), make("p", "", ...a)),
+        make("div", "", make("h3", "", quotedAt(m)), make("p", "", ...withheld(m.s, m.t) ? ["The words are not shown."] : a)),
         make("div", "", make("h3", "", quotesAt(m)), make("p", "", ...b))),
-      make("p", "place", Math.round(100 * m.i) + " % equal, " + count(m.w, "word") + (m.f ? ", in other word forms" : "") + direction(m) + " · ", anchor(ofMatch(m), "link to this match"), " · ", anchor(ofPair(m.s, m.t), "all of these two")),
+      make("p", "place", Math.round(100 * m.i) + " % equal, " + count(m.w, "word") + (m.f ? ", in other word forms" : "") + direction(m) + " · ", anchor(ofMatch(m), "link to this match"), " · ", anchor(ofPair(m.s, m.t), "all of these two"),
+        ...bothTexts(m.s, m.t) ? [" · ", anchor(ofTexts(m.s, m.t, m.x[0] + "-" + m.y[0]), "in both texts")] : []),
       make("details", "", make("summary", "", "Cite"), text));
   };
+  const withheld = (s, t) => [s, t].find((i) => docs[i].r) !== undefined;
+  const bothTexts = (s, t) => hasText(docs[s]) && hasText(docs[t]);
   const cards = (list) => {
     const box = make("div", ""), more = make("button", "");
     let shown = 0;
@@ -236,10 +254,118 @@
     svg.append(draw("text", { x: 20, y: 16 }, named(a)), draw("text", { x: 20, y: 164 }, named(b)));
     for (const m of list) {
       const x = 20 + 960 * (m.x[0] + m.x[1]) / 2 / Math.max(1, a.n), y = 20 + 960 * (m.y[0] + m.y[1]) / 2 / Math.max(1, b.n);
-      svg.append(draw("a", { href: ofMatch(m) }, draw("path", { class: "edge", d: `M${x} 24V36L${y} 134V146`, "stroke-width": 3 }, draw("title", {}, m.u.slice(0, 120)))));
+      svg.append(draw("a", { href: ofMatch(m) }, draw("path", { class: "edge", d: `M${x} 24V36L${y} 134V146`, "stroke-width": 3 }, draw("title", {}, m.u.slice(0, 120) || quotedAt(m)))));
     }
     return section("Side by side", count(list.length, "match") + ". Left what is quoted, right who quotes; a line above leads from one to the other.",
-      make("p", "", anchor(ofBook(s), named(a)), " and ", anchor(ofBook(t), named(b))), svg, cards(list));
+      make("p", "", anchor(ofBook(s), named(a)), " and ", anchor(ofBook(t), named(b))), bothTexts(s, t) ? make("p", "", anchor(ofTexts(s, t), "Read both texts", "button"), " from beginning to end, with every match marked in both.")
+        : make("p", "place", withheld(s, t) ? "Words of these two are not shown: what is known of the rights does not allow to give them on." : "The whole texts are not in this page. The page of commonplace serve has them, and that of commonplace report --reuse --texts."),
+      svg, cards(list));
+  };
+
+  // Both texts from beginning to end. Offsets count code points, and a string of the
+  // browser has two units for a character beyond the first 65,536.
+  const unitsOf = (text, points) => {
+    let at = 0, passed = 0;
+    return points.map((p) => {
+      for (; passed < p && at < text.length; passed++) at += text.codePointAt(at) > 0xffff ? 2 : 1;
+      return at;
+    });
+  };
+  // A column has a text in blocks, so that the browser lays out those that are looked at. A
+  // long match is marked in parts, so that each leads to about the same place of the other
+  // text. Both end where a line ends.
+  const blockUnits = 5000, markUnits = 500;
+  const column = (text, spans, marked) => {
+    const points = [...new Set(spans.flat())].sort((a, b) => a - b), units = unitsOf(text, points), out = make("div", "whole");
+    const begins = new Map(), ends = new Map();
+    spans.forEach(([b, e], k) => { begins.set(b, [...begins.get(b) ?? [], k]); ends.set(e, [...ends.get(e) ?? [], k]); });
+    let block = make("div", "block"), size = 0, at = 0, open = [];
+    const put = (s) => {
+      for (let cut; s.length > 0; s = s.slice(cut)) {
+        cut = s.indexOf("\n", Math.max(0, Math.min(open.length ? markUnits : blockUnits, blockUnits - size))) + 1 || s.length;
+        const part = s.slice(0, cut);
+        block.append(open.length ? marked(part, open) : part);
+        size += cut;
+        if (size <= blockUnits || !part.endsWith("\n")) continue;
+        out.append(block);
+        block = make("div", "block");
+        size = 0;
+      }
+    };
+    for (const [i, unit] of [...units, text.length].entries()) {
+      put(text.slice(at, unit));
+      at = unit;
+      if (i < points.length) open = [...open.filter((k) => !(ends.get(points[i]) ?? []).includes(k)), ...begins.get(points[i]) ?? []];
+    }
+    out.append(block);
+    return out;
+  };
+  // Matches of two documents, also those found from the other side, unless both sides have them.
+  const matchesOfTwo = async (s, t) => {
+    const half = (a, b) => 2 * (Math.min(a[1], b[1]) - Math.max(a[0], b[0])) >= a[1] - a[0];
+    const there = (await matchesOf(s)).filter((m) => m.t === t).map((m) => [m.x, m.y]);
+    const back = (await matchesOf(t)).filter((m) => m.t === s).map((m) => [m.y, m.x]);
+    return [...there, ...back.filter((m) => !there.some((n) => half(m[0], n[0]) && half(m[1], n[1])))].sort((a, b) => a[0][0] - b[0][0] || a[1][0] - b[1][0]);
+  };
+  const wholeTexts = async (q) => {
+    const of = [byId.get(q.get("source")), byId.get(q.get("target"))];
+    if (of.includes(undefined) || !bothTexts(...of)) return section("Not here", "This page has no such two texts.");
+    const list = await matchesOfTwo(...of), both = await Promise.all(of.map((i) => textOf(docs[i])));
+    const marks = [list.map(() => []), list.map(() => [])], sides = [], atOf = (k) => list[k][0][0] + "-" + list[k][1][0];
+    const choose = (k) => {
+      for (const e of view.querySelectorAll(".link.on")) e.classList.remove("on");
+      for (const e of [...marks[0][k], ...marks[1][k]]) e.classList.add("on");
+    };
+    // The counterpart comes to the height of the mark that was chosen. Blocks that were not
+    // laid out yet change their height on the way there, so it is done again for some frames.
+    const level = (side, to, height, frames = 8) => {
+      const at = to.getBoundingClientRect(), within = Math.max(0, Math.min(height, sides[side].clientHeight - at.height));
+      sides[side].scrollTop += at.top - sides[side].getBoundingClientRect().top - within;
+      if (frames > 0) requestAnimationFrame(() => level(side, to, height, frames - 1));
+    };
+    const follow = (side, from, open) => {
+      const k = open[from.turn % open.length], here = marks[side][k], there = marks[1 - side][k];
+      const to = there[Math.floor(here.indexOf(from) * there.length / here.length)]; // of a long match the part as far from its beginning
+      from.turn++;
+      if (!to) return;
+      to.turn = to.matches.indexOf(k);
+      choose(k);
+      level(1 - side, to, from.getBoundingClientRect().top - sides[side].getBoundingClientRect().top);
+      to.focus({ preventScroll: true });
+      history.replaceState(null, "", ofTexts(...of, atOf(k)));
+      document.documentElement.dataset.shown = location.hash;
+    };
+    for (const side of [0, 1]) {
+      sides[side] = column(both[side], list.map((m) => m[side]), (s, open) => {
+        const a = anchor(ofTexts(...of, atOf(open[0])), s, "link");
+        a.turn = 0;
+        a.matches = open;
+        a.title = "also in " + named(docs[of[1 - side]]) + ", " + open.map((k) => list[k][1 - side].join("–")).join("; ");
+        a.onclick = (e) => {
+          if (e.ctrlKey || e.metaKey || e.shiftKey) return; // to a new tab or window
+          e.preventDefault();
+          follow(side, a, open);
+        };
+        if (open.every((k) => marks[side][k].length)) a.tabIndex = -1; // the keyboard goes from match to match
+        for (const k of open) marks[side][k].push(a);
+        return a;
+      });
+      sides[side].tabIndex = 0;
+      sides[side].setAttribute("role", "region");
+      sides[side].setAttribute("aria-label", named(docs[of[side]]));
+    }
+    const out = section("Both texts", count(list.length, "match") + ", marked in both. A click on a mark, or Enter, leads to the other text, and from there back.",
+      make("p", "", anchor(ofPair(...of), "The matches alone")),
+      make("div", "both", ...sides.map((e, side) => make("div", "", make("h3", "place", anchor(ofBook(of[side]), named(docs[of[side]]))), e))));
+    out.shown = () => {
+      const k = list.findIndex((_, i) => atOf(i) === q.get("at"));
+      if (k < 0) return out.scrollIntoView();
+      out.querySelector(".both").scrollIntoView();
+      choose(k);
+      for (const side of [0, 1]) if (marks[side][k][0]) level(side, marks[side][k][0], sides[side].clientHeight / 3);
+      marks[0][k][0]?.focus({ preventScroll: true });
+    };
+    return out;
   };
   const match = async (q) => {
     const s = byId.get(q.get("source")), m = s === undefined ? null : (await matchesOf(s)).find((m) => docs[m.t].id === q.get("target") && m.x[0] + "-" + m.y[0] === q.get("at"));
@@ -282,7 +408,7 @@
     return section("Search", "Words of titles, authors, fields and matched passages, in any order.", form, status, found);
   };
 
-  const routes = { documents, time, network, clusters: copies, search, book, pair, match };
+  const routes = { documents, time, network, clusters: copies, search, book, pair, match, texts: wholeTexts };
   let turn = 0;
   const show = async () => {
     const [route, query = ""] = location.hash.slice(1).split("?"), mine = ++turn;
@@ -290,13 +416,14 @@
     try {
       content = await (Object.hasOwn(routes, route) ? routes[route] : documents)(new URLSearchParams(query));
     } catch (e) {
-      content = section("Not here", e.message + ". Keep the page and its folder together.");
+      content = section("Not here", e.message + (texts ? ". Is commonplace serve still running? If the run was built again, start it again." : ". Keep the page and its folder together."));
     }
     if (mine !== turn) return;
     view.replaceChildren(content);
     for (const a of document.querySelectorAll(".contents a")) a.toggleAttribute("aria-current", a.getAttribute("href") === "#" + (route || "documents"));
     document.documentElement.dataset.shown = location.hash;
     if (mine > 1) { view.focus({ preventScroll: true }); scrollTo(0, 0); }
+    content.shown?.();
   };
   addEventListener("hashchange", show);
   if (parts.every((p) => p)) show(); else addEventListener("DOMContentLoaded", show); // the parts stand behind this script

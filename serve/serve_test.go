@@ -3,8 +3,10 @@ package serve
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -31,6 +33,9 @@ func started(t *testing.T) *Server {
 	if err := site.SetPage([]byte("<p>" + address)); err != nil {
 		t.Fatal(err)
 	}
+	if at := site.SetTexts(textOf); at != "text" {
+		t.Errorf("texts are at %q", at)
+	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("files that others see: %v, %v", left, err)
 	}
@@ -54,6 +59,53 @@ func started(t *testing.T) *Server {
 		}
 	})
 	return s
+}
+
+// oddID is an id that has every mark of an address, and is no path.
+const oddID = `../b"ad/<i>&'#?%41;=+ 𝔘`
+
+// textOf has one text of two pieces, which is what was asked for.
+func textOf(_ context.Context, id string, piece int) ([]byte, error) {
+	switch {
+	case id == "unreadable":
+		return nil, errors.New("<p> /secret/path")
+	case id != oddID && id != "..", piece > 1:
+		return nil, fmt.Errorf("<p> %s: %w", id, fs.ErrNotExist)
+	}
+	return fmt.Appendf(nil, "%s, %d", id, piece), nil
+}
+
+// A text is found by its id, whatever characters that has.
+func TestServeTexts(t *testing.T) {
+	s := started(t)
+	for _, method := range []string{"GET", "HEAD"} {
+		for _, id := range []string{oddID, ".."} {
+			for _, piece := range []string{"0", "1"} {
+				r, err := http.NewRequestWithContext(t.Context(), method, s.Address()+"text?"+url.Values{"id": {id}, "piece": {piece}}.Encode(), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				answer, err := http.DefaultClient.Do(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				body, err := io.ReadAll(answer.Body)
+				answer.Body.Close()
+				want := id + ", " + piece
+				if method == "HEAD" {
+					want = ""
+				}
+				if err != nil || answer.StatusCode != 200 || string(body) != want {
+					t.Errorf("%s %q: %d, %q, %v", method, id, answer.StatusCode, body, err)
+				}
+				for header, value := range map[string]string{"Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"} {
+					if answer.Header.Get(header) != value {
+						t.Errorf("%s %q: %s is %q", method, id, header, answer.Header.Get(header))
+					}
+				}
+			}
+		}
+	}
 }
 
 func TestServe(t *testing.T) {
@@ -139,6 +191,22 @@ func TestServeRefuses(t *testing.T) {
 		{"the same, absolute", "GET", "/TOKEN//etc/passwd", "", 404},
 		{"the source of the test", "GET", "/TOKEN/serve_test.go", "", 404},
 		{"a folder", "GET", "/TOKEN/./", "", 404},
+		{"a text", "GET", "/TOKEN/text?id=..&piece=0", "", 200},
+		{"a text without a token", "GET", "/text?id=..&piece=0", "", 404},
+		{"a text with another token", "GET", "/AAAAAAAAAAAAAAAAAAAAAAAAAA/text?id=..&piece=0", "", 404},
+		{"a text for another host", "GET", "/TOKEN/text?id=..&piece=0", "hostile.example", 421},
+		{"a text by POST", "POST", "/TOKEN/text?id=..&piece=0", "", 405},
+		{"a text by PUT", "PUT", "/TOKEN/text?id=..&piece=0", "", 405},
+		{"no text", "GET", "/TOKEN/text?id=nobody&piece=0", "", 404},
+		{"no id", "GET", "/TOKEN/text", "", 404},
+		{"no piece", "GET", "/TOKEN/text?id=..", "", 404},
+		{"a piece that is not there", "GET", "/TOKEN/text?id=..&piece=2", "", 404},
+		{"a piece below zero", "GET", "/TOKEN/text?id=..&piece=-1", "", 404},
+		{"a piece that is no number", "GET", "/TOKEN/text?id=..&piece=0x0", "", 404},
+		{"a piece that is too large a number", "GET", "/TOKEN/text?id=..&piece=4294967296", "", 404},
+		{"a query that is none", "GET", "/TOKEN/text?id=%zz&piece=0", "", 404},
+		{"a text below its name", "GET", "/TOKEN/text/..", "", 404},
+		{"a text that cannot be read", "GET", "/TOKEN/text?id=unreadable&piece=0", "", 500},
 		{"a NUL", "GET", "/TOKEN/part-0.js%00", "", 404},
 	} {
 		r := httptest.NewRequestWithContext(t.Context(), c.method, "/", nil)

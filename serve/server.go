@@ -1,12 +1,14 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
 	"io"
+	"io/fs"
 	"log"
 	"net"
 	"net/http"
@@ -74,7 +76,7 @@ func refuse(w http.ResponseWriter, why string, status int) {
 
 // ServeHTTP refuses a request for another host, by which a hostile page could reach this
 // machine under a name of its own (DNS rebinding). Without the token every address is
-// one that there is not. With it, the page and its parts can be read, and nothing else.
+// one that there is not. With it, the page, its parts and its texts can be read, and nothing else.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Cache-Control", "no-store") // the texts stay out of the browser's folders
@@ -89,8 +91,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	token, name, inside := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
 	at, there := s.site.spans[name]
+	ofText := name == texts && s.site.text != nil
 	switch {
-	case !equal(token, s.token) || !inside || !there:
+	case !equal(token, s.token) || !inside || !there && !ofText:
 		refuse(w, "not found", http.StatusNotFound)
 		return
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
@@ -101,12 +104,37 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !admit(r) {
 		header.Set("Connection", "close")
 	}
+	if ofText {
+		s.serveText(w, r)
+		return
+	}
 	kind := "text/javascript; charset=utf-8"
 	if name == page {
 		kind = "text/html; charset=utf-8"
 	}
 	header.Set("Content-Type", kind)
 	http.ServeContent(w, r, name, time.Time{}, io.NewSectionReader(s.site.file, at.begin, at.size))
+}
+
+// serveText answers with a piece of a text. The id is in the query, since browsers shorten
+// paths with an id such as "..".
+func (s *Server) serveText(w http.ResponseWriter, r *http.Request) {
+	query := r.URL.Query()
+	piece, err := strconv.ParseUint(query.Get("piece"), 10, 31)
+	if err != nil {
+		http.Error(w, "not found", http.StatusNotFound)
+		return
+	}
+	content, err := s.site.text(r.Context(), query.Get("id"), int(piece))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		http.Error(w, "not found", http.StatusNotFound)
+	case err != nil:
+		http.Error(w, "the text cannot be read; if the run was built again, start serve again", http.StatusInternalServerError)
+	default:
+		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+		http.ServeContent(w, r, texts, time.Time{}, bytes.NewReader(content))
+	}
 }
 
 // ours tells whether a host is this machine by its own names. The port may be another:

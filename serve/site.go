@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"fmt"
 	"os"
 )
@@ -12,7 +13,15 @@ type Site struct {
 	file  *os.File
 	size  int64
 	spans map[string]span
+	text  TextOf
 }
+
+// TextOf reads a script with a piece of a document's text, when a browser asks for it. It
+// is [fs.ErrNotExist] where there is none.
+type TextOf func(ctx context.Context, id string, piece int) ([]byte, error)
+
+// texts is the name at which texts are asked for, with an id and a piece.
+const texts = "text"
 
 // span is where in the file an answer is, in bytes.
 type span struct{ begin, size int64 }
@@ -46,6 +55,12 @@ func (s *Site) SetPage(content []byte) error { return s.add(page, content) }
 func (s *Site) AddPart(content []byte) (string, error) {
 	name := fmt.Sprintf("part-%d.js", len(s.spans))
 	return name, s.add(name, content)
+}
+
+// SetTexts has texts read on demand, and returns their address as the page sees it.
+func (s *Site) SetTexts(of TextOf) string {
+	s.text = of
+	return texts
 }
 
 func (s *Site) add(name string, content []byte) error {

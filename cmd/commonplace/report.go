@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/commonplace/commonplace/export"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/ranking"
 	"github.com/commonplace/commonplace/report"
@@ -21,7 +22,7 @@ import (
 
 func reportCommand(*globalFlags) *cobra.Command {
 	var out, to, figures string
-	var single, reuse bool
+	var single, reuse, withoutText bool
 	var o report.Options
 	c := &cobra.Command{
 		Use:     "report [CONFIG | FOLDER]",
@@ -37,7 +38,10 @@ when it is needed: PAGE.html and PAGE_data. Keep both together, or use --single.
 
 With --reuse the page is about documents that have words of others: who quotes whom
 and when, each book with those who quote it over its length and over time, two texts
-side by side with all links, the copies of a passage, search, and citations to copy.`,
+side by side with all links, the copies of a passage, search, and citations to copy. With
+--texts it also has the texts of these documents, to be read side by side with every
+match marked in both. With --without-text it has no words of a document whose rights do
+not allow redistribution (docs/export.md).`,
 		Example: examples(
 			"commonplace report configs/demo.yaml --to demo.html",
 			"commonplace report --out out/books --to books.html --top 2000",
@@ -50,6 +54,12 @@ side by side with all links, the copies of a passage, search, and citations to c
 			}
 			if o.Top < 1 || o.Books < 1 {
 				return usage("--top and --books must be 1 or more")
+			}
+			if !reuse && (o.Texts || withoutText) {
+				return usage("--texts and --without-text are for the page of text reuse: add --reuse")
+			}
+			if withoutText {
+				o.Open = export.Open
 			}
 			if to == "" {
 				to = filepath.Base(table.Home(dir)) + ".html"
@@ -81,6 +91,8 @@ side by side with all links, the copies of a passage, search, and citations to c
 	c.Flags().StringVar(&o.Title, "title", "", "title of the page (default: Lines of and the folder's name)")
 	c.Flags().BoolVar(&single, "single", false, "put everything into one file, however large")
 	c.Flags().BoolVar(&reuse, "reuse", false, "a page about text reuse instead: which documents have words of others")
+	c.Flags().BoolVar(&o.Texts, "texts", false, "of a page of text reuse: the texts of its documents too, which are as large as the books")
+	c.Flags().BoolVar(&withoutText, "without-text", false, withoutTextUsage)
 	c.Flags().StringVar(&figures, "figures", "", "folder to write the charts to as well, as SVG and CSV")
 	c.Flags().IntVar(&o.Top, "top", 5000, "number of passages, best rank first, that can be searched and read; the most quoted ones are added")
 	c.Flags().IntVar(&o.Books, "books", 200, "number of books that get a plot, most quoted first")

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/commonplace/commonplace/export"
 	"github.com/commonplace/commonplace/pipelines/ranking"
 	"github.com/commonplace/commonplace/report"
 	"github.com/commonplace/commonplace/serve"
@@ -22,14 +23,17 @@ const servedPart = 400_000
 func serveCommand(*globalFlags) *cobra.Command {
 	var out string
 	var port int
-	var lines bool
+	var lines, withoutText bool
 	c := &cobra.Command{
 		Use:     "serve [CONFIG | FOLDER]",
 		GroupID: "look",
 		Short:   "show a run's page in a browser of this machine, however large",
 		Long: `Show the page of report in a browser of this machine, without a file: the page of
 text reuse where documents are matched with documents, else the page about the run.
-The browser loads the matches of a document when they are looked at.
+The browser loads the matches of a document when they are looked at, and the texts of
+two documents, with every match marked in both, when they are to be read side by side.
+With --without-text it gets no words of a document whose rights do not allow
+redistribution (docs/export.md).
 
 The command prints an address and serves it until Ctrl-C. It listens on 127.0.0.1 alone.
 The address has a token, new each time: who knows it can read the page, and nobody can
@@ -54,25 +58,40 @@ ssh -L 8080:127.0.0.1:8080 MACHINE. Then open the address that it printed.`,
 			if err := needWhole(c, args, dir); err != nil {
 				return err
 			}
-			return servePage(c, dir, port, lines)
+			return servePage(c, dir, port, lines, withoutText)
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
 	c.Flags().IntVar(&port, "port", 0, "port to listen on (default: one that is free)")
 	c.Flags().BoolVar(&lines, "lines", false, "the page about the run, also where documents are matched")
+	c.Flags().BoolVar(&withoutText, "without-text", false, withoutTextUsage)
 	return c
 }
 
+// withoutTextUsage is said by all commands that have the flag for a page of text reuse.
+const withoutTextUsage = "of a page of text reuse: no words of documents whose rights do not permit redistribution"
+
 // servePage writes the page where nobody else reads it, and serves it until the context
 // ends, which is what Ctrl-C does.
-func servePage(c *cobra.Command, dir string, port int, lines bool) error {
+func servePage(c *cobra.Command, dir string, port int, lines, withoutText bool) error {
 	ctx := c.Context()
 	site, err := serve.NewSite(storage.TempDir(ctx))
 	if err != nil {
 		return err
 	}
 	defer site.Close()
-	page, err := pageOf(ctx, dir, lines, site.AddPart)
+	o := report.Options{Part: site.AddPart, PageSize: servedPart}
+	if withoutText {
+		o.Open = export.Open
+	}
+	if !lines {
+		texts, err := report.NewTexts(ctx, dir, o.Open) // before the page, so that it is of these texts
+		if err != nil {
+			return err
+		}
+		o.TextsAt = site.SetTexts(texts.Piece)
+	}
+	page, err := pageOf(ctx, dir, lines, o)
 	if err != nil {
 		return err
 	}
@@ -92,16 +111,19 @@ func servePage(c *cobra.Command, dir string, port int, lines bool) error {
 
 // pageOf writes the page of text reuse, or where there is none, or lines are wanted, the
 // page about the run.
-func pageOf(ctx context.Context, dir string, lines bool, part func([]byte) (string, error)) ([]byte, error) {
+func pageOf(ctx context.Context, dir string, lines bool, o report.Options) ([]byte, error) {
 	show := newReportProgress(bars)
 	defer show.end()
-	o := report.Options{Part: part, PageSize: servedPart, Progress: show.step}
+	o.Progress = show.step
 	var page bytes.Buffer
 	if !lines {
 		err := report.WriteReuse(ctx, &page, dir, o)
 		if !errors.Is(err, report.ErrNoReuse) {
 			return page.Bytes(), err
 		}
+	}
+	if o.Open != nil {
+		return nil, usage("--without-text is for the page of text reuse; this is the page about the run, which shows its texts")
 	}
 	o.PageSize = 0
 	o.Judge = func(ctx context.Context) (report.Judgement, error) {

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,11 +20,12 @@ import (
 func TestServe(t *testing.T) {
 	root := t.TempDir()
 	shared := "The keeper of the lighthouse wrote every evening what the weather had been, which ships had passed, and whether their lanterns burned, although no magistrate had ever asked him for his notes. "
-	for name, text := range map[string]string{
+	files := map[string]string{
 		"books/a.txt": "In the first volume nothing happens for a long time. " + shared + "Then the rain began.",
 		"books/b.txt": "Another hand continued the chronicle of the coast. " + shared + "Nobody answered.",
 		"run.yaml":    "out: out\nshards: 2\nsources: [{name: books, files: [books], role: both}]\n",
-	} {
+	}
+	for name, text := range files {
 		path := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
@@ -47,6 +49,7 @@ func TestServe(t *testing.T) {
 		want string
 	}{
 		{[]string{"serve", "run.yaml"}, "who has whose words"},
+		{[]string{"serve", "out", "--without-text"}, "who has whose words"},
 		{[]string{"serve", "out", "--lines"}, "lines worth quoting"},
 	} {
 		program := in(c.args...)
@@ -69,8 +72,17 @@ func TestServe(t *testing.T) {
 			t.Errorf("%s: the page has no %q", c.args, c.want)
 		}
 		if part := regexp.MustCompile(`"parts":\["([^"]+)"`).FindStringSubmatch(page); part != nil {
-			if !strings.Contains(get(t, address+part[1], 200), "The keeper of the lighthouse") {
-				t.Error("the part has no match")
+			open := !slices.Contains(c.args, "--without-text") // nothing is known of the rights
+			if strings.Contains(get(t, address+part[1], 200), "The keeper of the lighthouse") != open {
+				t.Errorf("%s: the part has no match, or has words of it", c.args)
+			}
+			for _, id := range []string{"a", "b", "nobody"} {
+				at := address + "text?piece=0&id=" + id
+				if text, there := files["books/"+id+".txt"]; !there || !open {
+					get(t, at, 404)
+				} else if got := get(t, at, 200); !strings.Contains(got, text) || !strings.Contains(page, `"texts":"text"`) {
+					t.Errorf("the text is %q", got)
+				}
 			}
 		} else if !strings.Contains(c.want, "lines") {
 			t.Errorf("%s: the page has no parts", c.args)
@@ -97,7 +109,7 @@ func TestServe(t *testing.T) {
 	if after := treeOf(t, filepath.Join(root, "out")); after != before {
 		t.Errorf("the run's folder changed from\n%s\nto\n%s", before, after)
 	}
-	for _, c := range [][]string{{"serve", "run.yaml", "--port", "65536"}, {"serve"}, {"serve", "nowhere"}} {
+	for _, c := range [][]string{{"serve", "run.yaml", "--port", "65536"}, {"serve"}, {"serve", "nowhere"}, {"serve", "out", "--lines", "--without-text"}, {"report", "out", "--texts"}, {"report", "out", "--without-text"}} {
 		program := in(c...)
 		if said, err := program.CombinedOutput(); program.ProcessState.ExitCode() != 2 {
 			t.Errorf("%s: %v\n%s", c, err, said)
