@@ -21,5 +21,14 @@ type Cluster struct {
 	FromEnd      int64   `parquet:"from_end" json:"from_end" doc:"code point after the last"`
 }
 
-// Undecided says in [Cluster.SourceBy] that nothing tells between several copies.
-const Undecided = "undecided"
+// Values of [Cluster.SourceBy].
+const (
+	ByDate           = "date"
+	ByFirstDate      = "first date"
+	ByDateAndWording = "date and wording"
+	ByWording        = "wording"
+	Undecided        = "undecided" // nothing tells between several copies
+)
+
+// SourceBys are all values of [Cluster.SourceBy] but the empty one.
+var SourceBys = []string{ByDate, ByFirstDate, ByDateAndWording, ByWording, Undecided}

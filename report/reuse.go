@@ -47,6 +47,7 @@ type reuseData struct {
 	Left      int              `json:"left"`            // clusters that are not shown
 	TextsAt   string           `json:"texts,omitempty"` // address that gives whole texts
 	Piece     int              `json:"piece"`           // code points of a piece of them
+	Likely    []string         `json:"likely"`          // what the copies of clusters say of a source, see [reuseCopy]
 }
 
 // reuseDocument is a document that quotes or is quoted.
@@ -105,12 +106,18 @@ type reuseCluster struct {
 	Copies    []reuseCopy `json:"m"`
 }
 
-// reuseCopy is document, begin, end, and why the others probably come from it: 1 and its
-// place in sourceBy, else 0.
+// reuseCopy is document, begin, end, and the place of [commonplace.Cluster.SourceBy] in the
+// words of reuseData.Likely, which begin with those for none.
 type reuseCopy [4]int64
 
-// sourceBy are the reasons of [commonplace.Cluster.SourceBy].
-var sourceBy = []string{"date", "first date", "wording"}
+// likelyBy are the words for a [commonplace.Cluster.SourceBy].
+var likelyBy = map[string]string{
+	commonplace.ByDate:           "the likely source: the oldest",
+	commonplace.ByFirstDate:      "the likely source: of the oldest date, but one without a date or with a coarse one may be older",
+	commonplace.ByDateAndWording: "the likely source: one of several of the oldest date, chosen by its wording",
+	commonplace.ByWording:        "the likely source by its wording: there are no dates",
+	commonplace.Undecided:        "perhaps the source: this copy and the others marked so are equally likely",
+}
 
 // reuseGatherer reads a run for its page of text reuse. It holds the documents that are
 // matched, without texts, how often two of them are, and one part.
@@ -158,6 +165,10 @@ func WriteReuse(ctx context.Context, w io.Writer, dir string, o Options) error {
 	}
 	g.data.Pairs, g.data.Parts, g.data.Clusters = []*reusePair{}, []string{}, []*reuseCluster{} // null is no list to the script
 	g.data.TextsAt, g.data.Piece = o.TextsAt, textPiece
+	g.data.Likely = []string{""}
+	for _, by := range commonplace.SourceBys {
+		g.data.Likely = append(g.data.Likely, ", "+likelyBy[by])
+	}
 	p := &reusePage{Title: o.Title, Version: commonplace.Version}
 	inline := bytes.Buffer{}
 	if o.Part == nil {
@@ -417,11 +428,8 @@ func (g *reuseGatherer) clusters() error {
 				of.Text = shortened(r.Text)
 			}
 			if len(of.Copies) < reuseCopies {
-				likely := int64(0)
-				if r.LikelySource {
-					likely = 1 + int64(slices.Index(sourceBy, r.SourceBy))
-				}
-				of.Copies = append(of.Copies, reuseCopy{int64(at), r.Begin, r.End, likely})
+				likely := 1 + slices.Index(commonplace.SourceBys, r.SourceBy)
+				of.Copies = append(of.Copies, reuseCopy{int64(at), r.Begin, r.End, int64(likely)})
 			}
 		}
 	}

@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  const { docs, fields, pairs, parts, clusters, left, texts, piece } = JSON.parse(document.getElementById("data").textContent);
+  const { docs, fields, pairs, parts, clusters, left, likely, texts, piece } = JSON.parse(document.getElementById("data").textContent);
   const view = document.getElementById("view");
   const atOnce = 200;
 
@@ -372,7 +372,6 @@
     return m ? section("One match", "The address of this page leads back here.", card(m, true)) : section("Not here", "This page has no such match; the run may have been built again.");
   };
 
-  const likely = ["", ", the likely source: the oldest", ", the likely source: of the oldest date, but one without a date or with a coarse one may be older", ", the likely source by its wording: there are no dates"];
   const copies = (q) => {
     const rows = clusters.filter((c) => !q.get("c") || c.c === q.get("c"));
     const list = make("div", "", ...rows.slice(0, 50).map((c) => make("article", "pair", make("p", "place", anchor(address("clusters", { c: c.c }), count(c.n, "document"))), make("p", "", c.t),

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -35,7 +36,7 @@ func reuseRun(t *testing.T) string {
 		}
 		documents = append(documents, d)
 		begin := int64(i) * 100
-		clusters = append(clusters, commonplace.Cluster{Cluster: "a:0-42", Documents: 4, Copies: 4, DocID: id, Begin: begin, End: begin + 42, Text: words, LikelySource: i == 0, SourceBy: []string{"first date", "", "", ""}[i]})
+		clusters = append(clusters, commonplace.Cluster{Cluster: "a:0-42", Documents: 4, Copies: 4, DocID: id, Begin: begin, End: begin + 42, Text: words, LikelySource: i == 0, SourceBy: []string{commonplace.ByFirstDate, "", "", commonplace.Undecided}[i]})
 		if i > 0 {
 			text := strings.Replace(words, "sea", []string{"", hostile, "see", "Sea"}[i], 1)
 			alignments = append(alignments, commonplace.Alignment{ID: fmt.Sprint("m", i), DerivedID: id, DerivedBegin: begin, DerivedEnd: begin + int64(len([]rune(text))), DerivedText: text,
@@ -105,6 +106,32 @@ func TestReuse(t *testing.T) {
 	}
 }
 
+// A copy says of every reason for a likely source what it is.
+func TestReuseSaysWhyACopyIsTheSource(t *testing.T) {
+	for _, by := range commonplace.SourceBys {
+		dir := bareRun(t)
+		commit(t, dir, table.Clusters, "cluster", []string{"documents", "alignments"}, []commonplace.Cluster{
+			{Cluster: "a:0-8", Documents: 2, Copies: 2, DocID: "a", End: 8, Text: "the tide", LikelySource: by != commonplace.Undecided, SourceBy: by},
+			{Cluster: "a:0-8", Documents: 2, Copies: 2, DocID: "b", End: 8, Text: "the tide"},
+		})
+		page := writeReuse(t, dir, Options{})
+		_, page, _ = strings.Cut(page, `id="data"`)
+		_, page, _ = strings.Cut(page, ">")
+		page, _, _ = strings.Cut(page, "</script>")
+		var data struct {
+			Likely   []string
+			Clusters []struct{ M [][4]int }
+		}
+		if err := json.Unmarshal([]byte(page), &data); err != nil {
+			t.Fatal(err)
+		}
+		copies := data.Clusters[0].M
+		if words := data.Likely[copies[0][3]]; len(words) < 10 || copies[1][3] != 0 || data.Likely[0] != "" {
+			t.Errorf("%s: %q, %v", by, words, copies)
+		}
+	}
+}
+
 // bareRun is a run of two documents of which nothing is known but their texts, and no
 // clusters.
 func bareRun(t *testing.T) string {
@@ -156,6 +183,7 @@ func TestReuseInABrowser(t *testing.T) {
 			{"#network?by=author", "Clough"},
 			{"#clusters", "4 documents"},
 			{"#clusters", "0–42, the likely source: of the oldest date, but"},
+			{"#clusters", "300–342, perhaps the source"},
 			{"#book?id=a", "By"},
 			{"#book?id=" + hostile, "What this document has of others"},
 			{"#pair?source=a&target=" + hostile, "Left what is quoted"},

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"slices"
+
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/table/check"
 )
@@ -136,6 +138,7 @@ var (
 		Verify: func(c *check.Row, r *commonplace.Cluster) {
 			c.Span(r.DocID, "text", r.Begin, r.End, r.Text)
 			c.Hold(r.Copies >= 2 && r.Documents >= 2 && r.Documents <= r.Copies, "%d copies in %d documents", r.Copies, r.Documents)
+			c.Hold(r.SourceBy == "" || slices.Contains(commonplace.SourceBys, r.SourceBy), "source_by is %q", r.SourceBy)
 			c.Hold(r.LikelySource == (r.SourceBy != "" && r.SourceBy != commonplace.Undecided), "likely_source is %v by %q", r.LikelySource, r.SourceBy)
 		},
 		Export: &Export[commonplace.Cluster]{

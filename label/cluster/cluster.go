@@ -275,22 +275,22 @@ func unknown(d Days) int {
 func likelySource(all []copyOf, when map[int32]Days) (likely []int, by string) {
 	first := when[all[0].doc]
 	if !first.Known {
-		return mostAlike(all, "wording")
+		return mostAlike(all, commonplace.ByWording)
 	}
-	by = "date"
+	by = commonplace.ByDate
 	oldest := 1 // copies of the same date: the first ones
 	for i, c := range all[1:] {
 		d := when[c.doc]
 		switch {
 		case d.Known && d.First == first.First && d.Last == first.Last:
 			if oldest = i + 2; c.doc != all[0].doc {
-				by = "date and wording"
+				by = commonplace.ByDateAndWording
 			}
-		case by == "date" && (!d.Known || d.First <= first.Last):
-			by = "first date"
+		case by == commonplace.ByDate && (!d.Known || d.First <= first.Last):
+			by = commonplace.ByFirstDate
 		}
 	}
-	if by == "date and wording" {
+	if by == commonplace.ByDateAndWording {
 		return mostAlike(all[:oldest], by)
 	}
 	return []int{0}, by
