@@ -3,6 +3,7 @@ package reuse
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/commonplace/commonplace"
@@ -40,10 +41,24 @@ func (o *object) value(v any) {
 	o.b.Truncate(o.b.Len() - 1) // the encoder ends with a line
 }
 
-// fields adds a document's fields, with a suffix for the other side of a pair.
+// fields adds a document's fields, with a suffix for the other side of a pair. Fields of one
+// name are next to each other and make a list.
 func (o *object) fields(fields []commonplace.Field, suffix string) {
-	for _, f := range fields {
-		o.add(f.Name+suffix, fieldValue(f.Value))
+	for len(fields) > 0 {
+		name, n := fields[0].Name, 1
+		for n < len(fields) && fields[n].Name == name {
+			n++
+		}
+		if n == 1 {
+			o.add(name+suffix, fieldValue(fields[0]))
+		} else {
+			values := make([]string, n)
+			for i, f := range fields[:n] {
+				values[i] = f.Value
+			}
+			o.add(name+suffix, values)
+		}
+		fields = fields[n:]
 	}
 }
 
@@ -55,49 +70,41 @@ func (o *object) line() []byte {
 	return o.b.Bytes()
 }
 
-// fieldValue gives lists and objects back as JSON, as the record had them; all else is text.
-func fieldValue(value string) any {
-	if strings.HasPrefix(value, "[") || strings.HasPrefix(value, "{") {
-		if json.Valid([]byte(value)) {
-			return json.RawMessage(value)
-		}
+// fieldValue is a field's text, or the list that its record had. A value does not say which it
+// was: [1900] may be a shelf mark. So lists are those of strings alone, and those of objects
+// under the two names that passim gives them. What describes a document is always text.
+func fieldValue(f commonplace.Field) any {
+	switch {
+	case slices.Contains(describing, f.Name):
+	case commonplace.Listed(f.Value) != nil, (f.Name == "pages" || f.Name == "locs") && isObjects(f.Value):
+		return json.RawMessage(f.Value)
 	}
-	return value
+	return f.Value
 }
 
+// isObjects says that a value is a list of objects.
+func isObjects(value string) bool {
+	var objects []map[string]json.RawMessage
+	return strings.HasPrefix(value, "[") && json.Unmarshal([]byte(value), &objects) == nil
+}
+
+// describing are the columns that a record can have given, in the order in which they are
+// passed on.
+var describing = []string{"title", "author", "date", "genre", "language", "rights"}
+
 // Fields are what is passed on of a document beside its id and text: the columns that its
-// record gave, and its metadata. A name that has several values, such as the keywords of a
-// TEI header, has them as a list.
+// record gave, and its metadata. A field that has several values, such as the keywords of a
+// TEI header, is there as often.
 func Fields(d *commonplace.Document) []commonplace.Field {
-	language := d.Language
+	given := *d
 	if !strings.HasPrefix(d.LanguageReason, "source") {
-		language = "" // ours, not the record's
+		given.Language = "" // ours, not the record's
 	}
-	var fields []commonplace.Field
-	for _, f := range []commonplace.Field{
-		{Name: "title", Value: d.Title}, {Name: "author", Value: d.Author}, {Name: "date", Value: d.Date},
-		{Name: "genre", Value: d.Genre}, {Name: "language", Value: language}, {Name: "rights", Value: d.Rights},
-	} {
-		if f.Value != "" {
+	fields := given.FieldsNamed(describing)
+	for _, f := range d.Metadata {
+		if !slices.Contains(describing, f.Name) && !slices.Contains(fields, f) {
 			fields = append(fields, f)
 		}
 	}
-	for i := 0; i < len(d.Metadata); {
-		f, values := d.Metadata[i], []string{}
-		for ; i < len(d.Metadata) && d.Metadata[i].Name == f.Name; i++ {
-			values = append(values, d.Metadata[i].Value)
-		}
-		if len(values) > 1 {
-			f.Value = listOf(values)
-		}
-		fields = append(fields, f)
-	}
 	return fields
-}
-
-// listOf is a list as a record of JSON has it.
-func listOf(values []string) string {
-	var o object
-	o.value(values)
-	return o.b.String()
 }

@@ -280,7 +280,7 @@ func TestTextPAIRColumns(t *testing.T) {
 	got := TextPAIRFields(d, "texts/d.txt")
 	want := map[string]string{
 		"title": "", "author": "", "year": "", "genre": "prose", "filename": "texts/d.txt", "start_byte": "0", "end_byte": "0",
-		"series": "a; b", "idno_urn": "urn:x", "price_in__": "3", "term": `["mill","novel \"x\""]`, long[:56]: "l",
+		"series": "a; b", "idno_urn": "urn:x", "price_in__": "3", "term": `mill; novel "x"`, long[:56]: "l",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%q", got)
@@ -288,6 +288,34 @@ func TestTextPAIRColumns(t *testing.T) {
 	record := decoded(t, Passage{ID: "d", Fields: Fields(d)}.JSON())
 	if fmt.Sprint(record["term"]) != `[mill novel "x"]` || record["Series"] != "a" || record["series"] != "b" {
 		t.Error(record)
+	}
+}
+
+// TextPAIR has what a record says twice once: Date, of which the column date was made.
+func TestTextPAIRSaysItOnce(t *testing.T) {
+	d := &commonplace.Document{ID: "d", Title: "A", Author: "X", Date: "1850", Metadata: []commonplace.Field{
+		{Name: "Date", Value: "1850"}, {Name: "Title", Value: "A"}, {Name: "author", Value: "X"}, {Name: "author", Value: "Y"}, {Name: "term", Value: `["oil","mill","oil"]`},
+	}}
+	got := TextPAIRFields(d, "f")
+	for name, want := range map[string]string{"date": "1850", "title": "A", "author": "X; Y", "term": "oil; mill"} {
+		if got[name] != want {
+			t.Errorf("%s is %q, want %q", name, got[name], want)
+		}
+	}
+}
+
+// What describes a document is text, whatever it looks like. Of other fields, lists of strings
+// are lists, and so are passim's own.
+func TestFieldsAreTextOrLists(t *testing.T) {
+	d := &commonplace.Document{ID: "d", Title: "[12]", Author: `["A"]`, Date: "[1900]", Language: "en", Metadata: []commonplace.Field{
+		{Name: "author", Value: "B"}, {Name: "language", Value: "fr"}, {Name: "locs", Value: `[{"loc":"1.1"}]`}, {Name: "note", Value: `{"a":1}`}, {Name: "pages", Value: "[12]"},
+		{Name: "shelf", Value: "[7]"}, {Name: "tags", Value: `["caf\u00e9"]`}, {Name: "term", Value: "x"}, {Name: "term", Value: "y"}, {Name: "void", Value: ""}, {Name: "with", Value: `["a",null]`},
+	}}
+	var o object
+	o.fields(Fields(d), "")
+	want := `{"title":"[12]","author":["[\"A\"]","B"],"date":"[1900]","language":"fr","locs":[{"loc":"1.1"}],"note":"{\"a\":1}","pages":"[12]","shelf":"[7]","tags":["caf\u00e9"],"term":["x","y"],"void":"","with":"[\"a\",null]"}` + "\n"
+	if got := string(o.line()); got != want {
+		t.Errorf("got\n%s, want\n%s", got, want)
 	}
 }
 

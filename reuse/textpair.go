@@ -3,6 +3,7 @@ package reuse
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -35,21 +36,22 @@ func NewSide(d *commonplace.Document, file string, begin, end int) Side {
 }
 
 // TextPAIRFields are what TextPAIR's metadata.json has of a document: strings alone. Its
-// loader makes a column of a table of each name. It counts the authors of a passage and its
+// loader makes a column of a table of each name. Different values of one column are joined. It counts the authors of a passage and its
 // page shows title, author and year, so that a document without them has them empty.
 func TextPAIRFields(d *commonplace.Document, file string) map[string]string {
 	fields := map[string]string{"title": "", "author": "", "year": ""}
-	known := map[string]bool{}
+	values := map[string][]string{}
 	for _, f := range Fields(d) {
-		name, value := column(f.Name), flat(f.Value)
-		switch {
-		case known[f.Name]:
-		case fields[name] == "":
-			fields[name] = value
-		default:
-			fields[name] += "; " + value
+		name, list := column(f.Name), commonplace.Listed(f.Value)
+		if list == nil {
+			list = []string{f.Value}
 		}
-		known[f.Name] = true
+		for _, value := range list {
+			if value = flat(value); value != "" && !slices.Contains(values[name], value) {
+				values[name] = append(values[name], value)
+			}
+		}
+		fields[name] = strings.Join(values[name], "; ")
 	}
 	if year, known := pairs.Year(d.Date); known && fields["year"] == "" {
 		fields["year"] = strconv.Itoa(year)

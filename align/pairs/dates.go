@@ -16,6 +16,8 @@ import (
 //	1850/1853                     from the first to the last
 //	-0043  44 BC     79 AD        -0043 is 44 BC, as the year 0 is 1 BC
 //	[1850] 1850?     c. 1850      as catalogues write a date that is supplied or uncertain; its doubt is dropped
+//	[1850]? c. [1850]  [1850/1853]  ~1850   the same in other orders
+//	1850.   1850.0                a full stop at the end, and as pandas writes a year
 //
 // Years are those of the Gregorian calendar, also before there was one.
 func Days(date string) (first, last int, known bool) {
@@ -40,11 +42,12 @@ var (
 	isoDate = regexp.MustCompile(`^(-?\d{4})(?:-(\d\d)(?:-(\d\d)(?:\D.*)?)?)?$`)
 	vague   = regexp.MustCompile(`^(\d\d)(?:XX|xx)$|^(\d{3})(?:[Xx]|0s)$`)
 	about   = regexp.MustCompile(`(?i)^(?:circa|ca?)[.\s]*`)
+	point   = regexp.MustCompile(`\d\.0?$|\]\.$`) // 1850. of a catalogue, 1850.0 of pandas
 	era     = regexp.MustCompile(`(?i)^(?:AD ([1-9]\d{0,3})|([1-9]\d{0,3}) (?:AD|CE)|([1-9]\d{0,3}) (?:BC|BCE))$`)
 )
 
 func daysOf(date string) span {
-	from, to, is := strings.Cut(date, "/")
+	from, to, is := strings.Cut(withoutDoubt(date), "/")
 	a := withoutSlash(from)
 	if !is {
 		return a
@@ -89,14 +92,24 @@ func withoutSlash(date string) span {
 	return span{}
 }
 
-// withoutDoubt is a date without the signs that it is supplied, approximate or uncertain.
+// withoutDoubt is a date without the signs that it is supplied, approximate or uncertain, in
+// whatever order they stand: c. [1850], [1850]?, ~1850. A full stop ends a catalogue's entry.
 func withoutDoubt(date string) string {
-	date = strings.TrimSpace(date)
-	if inner, in := strings.CutPrefix(date, "["); in && strings.HasSuffix(inner, "]") {
-		date = strings.TrimSuffix(inner, "]")
+	for {
+		before := date
+		date = strings.TrimSpace(date)
+		if inner, in := strings.CutPrefix(date, "["); in && strings.IndexAny(inner, "[]") == len(inner)-1 && strings.HasSuffix(inner, "]") {
+			date = strings.TrimSuffix(inner, "]")
+		}
+		date = about.ReplaceAllString(date, "")
+		date = strings.TrimPrefix(strings.TrimRight(date, "?~%"), "~")
+		if point.MatchString(date) {
+			date = date[:strings.LastIndexByte(date, '.')]
+		}
+		if date == before {
+			return date
+		}
 	}
-	date = about.ReplaceAllString(strings.TrimSpace(date), "")
-	return strings.TrimSpace(strings.TrimRight(date, "?~%"))
 }
 
 // yearsOf are n years.

@@ -7,8 +7,8 @@ import "github.com/commonplace/commonplace"
 // Rules are what must hold of a source and a document that quotes it. The zero value
 // allows every pair. A document never quotes itself; that is no rule.
 type Rules struct {
-	Differ []string `yaml:"differ" json:"differ,omitempty" doc:"fields in which the two documents must differ, such as series or author: columns of documents or names in its metadata. A document without a value differs from all"`
-	Order  string   `yaml:"order" json:"order,omitempty" doc:"older: leave out matches whose source is certainly newer than the document that quotes it. Empty: keep them"`
+	Differ []string `yaml:"differ" json:"differ,omitempty" doc:"fields in which the two documents must differ, such as series or author: columns of documents or names in its metadata. Of a field with several values, such as the authors of a TEI header, none may be in both documents. A document without a value differs from all"`
+	Order  string   `yaml:"order" json:"order,omitempty" doc:"older: leave out matches whose source is newer, by the dates, than the document that quotes it; c. 1850 counts as 1850. Empty: keep them"`
 	Days   int      `yaml:"days" json:"days,omitempty" doc:"most days between the dates of the two documents; 0: any number"`
 }
 
@@ -22,7 +22,7 @@ func (r Rules) IsZero() bool { return len(r.Differ) == 0 && r.Order == "" && r.D
 // too coarse to tell, forbids nothing.
 func (r Rules) Allow(source, derived *commonplace.Document) bool {
 	for _, name := range r.Differ {
-		if a := source.Field(name); a != "" && a == derived.Field(name) {
+		if source.Agree(derived, name) {
 			return false
 		}
 	}

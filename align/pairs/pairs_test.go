@@ -16,6 +16,14 @@ func TestRules(t *testing.T) {
 		}
 		return d
 	}
+	about := func(terms ...string) *commonplace.Document {
+		d := &commonplace.Document{}
+		for _, term := range terms {
+			d.Metadata = append(d.Metadata, commonplace.Field{Name: "term", Value: term})
+		}
+		return d
+	}
+	term := Rules{Differ: []string{"term"}}
 	older, near := Rules{Order: Older}, Rules{Days: 30}
 	series, author := Rules{Differ: []string{"series"}}, Rules{Differ: []string{"series", "author"}}
 	for _, c := range []struct {
@@ -45,6 +53,8 @@ func TestRules(t *testing.T) {
 		{series, in("s"), in("t"), true, ""},
 		{series, in(""), in(""), true, ""},
 		{author, in("s"), in("t"), false, ""},
+		{term, about("mills", "proverbs"), about("proverbs"), false, ""}, // not only the first
+		{term, about("mills", "proverbs"), about("oil"), true, ""},
 	} {
 		if got := fmt.Sprint(c.rules.Allow(c.source, c.derived), SourceIs(c.source, c.derived)); got != fmt.Sprint(c.allowed, c.is) {
 			t.Errorf("%+v: %s %v, %s %v: got %s", c.rules, c.source.Date, c.source.Metadata, c.derived.Date, c.derived.Metadata, got)

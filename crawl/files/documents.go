@@ -215,6 +215,13 @@ func (f File) IsJSONL() bool {
 	return slices.Contains([]string{".jsonl", ".ndjson"}, kindOf(f.Path))
 }
 
+// isLines says by a name alone that a file holds a document a line. What ends in .json may
+// also describe another file.
+func (f File) isLines() bool {
+	name := strings.TrimSuffix(strings.ToLower(f.Path), ".gz")
+	return strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".ndjson")
+}
+
 // isList says that a file's documents have ids of their own.
 func (f File) isList() bool {
 	return f.IsJSONL() || f.IsCSV() || f.IsTable()

@@ -88,6 +88,8 @@ func TestDescribingFields(t *testing.T) {
 		{"day.jsonl", `{"id":"a","text":"one","date":18500101}`, "a  18500101 []"},
 		{"capital.jsonl", `{"id":"a","text":"one","Date":1850,"TITLE":"T"}`, "a T 1850 [{Date 1850} {TITLE T}]"},
 		{"both.jsonl", `{"id":"a","text":"one","date":"1850","Date":"1900"}`, "a  1850 [{Date 1900}]"},
+		{"null.jsonl", `{"id":"a","text":"one","date":null,"title":"","Title":null,"TITLE":"T","Date":1850}`, "a T 1850 [{Date 1850} {TITLE T}]"},
+		{"empty.csv", "id,date,Date,text\na,,1850,one\n", "a  1850 [{Date 1850}]"},
 		{"list.jsonl", `{"id":"a","text":"one","Date":[1]}`, "a   [{Date [1]}]"},
 		{"wrong.jsonl", `{"id":"a","text":"one","date":[1]}`, "wrong type"},
 		{"table.csv", "id,Date,text\na,1850,one\n", "a  1850 [{Date 1850}]"},
@@ -104,5 +106,23 @@ func TestDescribingFields(t *testing.T) {
 				t.Errorf("%s: %s, want %s", c.name, got, c.want)
 			}
 		}
+	}
+}
+
+// What a file says beside the documents has the same names as their records.
+func TestDescribingFieldsOfMetadata(t *testing.T) {
+	dir := folder(t, map[string]string{"m.jsonl": `{"id":"a","Date":1850,"TITLE":"T"}` + "\n" + `{"id":"b","date":"","Date":"1850","author":"A","Author":"B"}` + "\n" + `{"id":"c","Date":[1]}` + "\n"})
+	said := map[string]Metadata{}
+	if err := ReadMetadata(t.Context(), filepath.Join(dir, "m.jsonl"), nil, bounded.Limits{}, said); err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for _, id := range []string{"a", "b", "c"} {
+		doc := commonplace.Document{ID: id}
+		said[id].Apply(&doc)
+		got += fmt.Sprintln(doc.ID, doc.Title, doc.Author, doc.Date, doc.Metadata)
+	}
+	if want := "a T  1850 [{Date 1850} {TITLE T}]\nb  A 1850 [{Author B} {Date 1850}]\nc    [{Date [1]}]\n"; got != want {
+		t.Errorf("got\n%s, want\n%s", got, want)
 	}
 }

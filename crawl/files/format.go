@@ -36,16 +36,34 @@ func otherFormat(raw []byte) string {
 }
 
 // isRecord says that a file begins with a record of a list, such as passim's input under a
-// name that does not say so. Its first line would be read as prose, and be searched.
+// name that does not say so. It would be read as prose, and be searched. A record has a
+// text, or an id and something else; it may be in a list.
 func isRecord(raw []byte) bool {
-	line, _, _ := bytes.Cut(bytes.TrimPrefix(raw, []byte("\ufeff")), []byte("\n"))
-	if !bytes.HasPrefix(line, []byte("{")) {
-		return false
+	record := firstObject(raw)
+	var text *string
+	if json.Unmarshal(record["text"], &text) == nil && text != nil {
+		return true
 	}
-	var record struct {
-		Text *string `json:"text"`
+	return len(record) > 1 && len(record["id"])+len(record["doc_id"]) > 0
+}
+
+// firstObject is the JSON object with which a file begins, or with which a list begins that
+// the file begins with; nil if it begins otherwise, also if words follow the object.
+func firstObject(raw []byte) map[string]json.RawMessage {
+	raw = bytes.TrimSpace(bytes.TrimPrefix(raw, []byte("\ufeff")))
+	if inner, in := bytes.CutPrefix(raw, []byte("[")); in {
+		raw = bytes.TrimSpace(inner)
 	}
-	return json.Unmarshal(line, &record) == nil && record.Text != nil
+	var object map[string]json.RawMessage
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if !bytes.HasPrefix(raw, []byte("{")) || d.Decode(&object) != nil {
+		return nil
+	}
+	rest := bytes.TrimLeft(raw[d.InputOffset():], " \t")
+	if len(rest) > 0 && !bytes.ContainsAny(rest[:1], "\r\n,]") {
+		return nil
+	}
+	return object
 }
 
 // controls counts the control characters that no text has.

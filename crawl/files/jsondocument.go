@@ -22,10 +22,8 @@ func parseDocument(raw []byte, opts Options) (doc commonplace.Document, reason, 
 	var own others
 	capital := map[string]json.RawMessage{} // members such as Date, by the field that they may be
 	object, reason, detail := membersOf(raw, opts.Limits, func(name string, value json.RawMessage) {
-		if field := describingField(name); field != "" && capital[field] == nil {
-			if _, ok := jsonText(value, true); ok {
-				capital[field] = value
-			}
+		if field := describingField(name); field != "" && capital[field] == nil && saidIn(value) != "" {
+			capital[field] = value
 		}
 		own.addJSON(name, value)
 	}, documentFields...)
@@ -33,7 +31,7 @@ func parseDocument(raw []byte, opts Options) (doc commonplace.Document, reason, 
 		return doc, reason, detail
 	}
 	for field, value := range capital {
-		if len(object[field]) == 0 {
+		if text, ok := jsonText(object[field], true); ok && strings.TrimSpace(text) == "" {
 			object[field] = value
 		}
 	}
@@ -100,6 +98,12 @@ func describingField(name string) string {
 		}
 	}
 	return ""
+}
+
+// saidIn is what a member says; empty if it says nothing or is neither text nor a number.
+func saidIn(raw json.RawMessage) string {
+	text, _ := jsonText(raw, true)
+	return strings.TrimSpace(text)
 }
 
 // objectOf is the members of a JSON object that have one of the names, or why

@@ -32,7 +32,12 @@ var extension = regexp.MustCompile(`^\.[a-z][a-z0-9]*$`)
 func (l *quoteList) listKind(ctx context.Context) (string, error) {
 	kind := filepath.Ext(strings.TrimSuffix(strings.ToLower(l.path), ".gz"))
 	switch kind {
-	case ".jsonl", ".csv", ".tsv", ".txt", ".md":
+	case ".jsonl", ".csv", ".tsv", ".md":
+		return kind, nil
+	case ".txt":
+		if head, err := l.head(ctx); err == nil && len(firstObject(head)) > 0 {
+			return ".jsonl", nil
+		}
 		return kind, nil
 	case ".ndjson", ".json":
 		return ".jsonl", nil

@@ -56,6 +56,12 @@ func ReadMetadata(ctx context.Context, path string, columns map[string]string, l
 				m[key] = value
 			}
 		}
+		for _, name := range slices.Sorted(maps.Keys(object)) { // as in the documents' own records
+			field, value := describingField(name), saidIn(object[name])
+			if slices.Contains(MetadataFields, field) && !slices.Contains(used, name) && m[field] == "" && value != "" {
+				m[field] = value
+			}
+		}
 		id := m["id"]
 		if id == "" {
 			refuse(line, ReasonNoID, "the field "+cmp.Or(columns["id"], "id")+" is missing or empty")

@@ -120,7 +120,7 @@ func document(file File, raw []byte, opts Options) (commonplace.Document, error)
 		return refuse(ReasonNotText, "the file begins as "+what+" does")
 	}
 	if isRecord(raw) {
-		return refuse(ReasonNotText, "its first line is a record in JSON: give the file a name that ends in .jsonl")
+		return refuse(ReasonNotText, "it begins with a record in JSON: write one record a line, in a file outside archives with a name that ends in .jsonl")
 	}
 	if !opts.Bare && isPage(raw) { // Project Gutenberg has pages under .txt names
 		return page(file, raw, opts)

@@ -71,6 +71,8 @@ func listTar(ctx context.Context, file File, opts Options, yield func(Entry, err
 			ok = refuse(id, e.Name, ReasonUnsafe, what)
 		case isArchive(e.Name):
 			ok = refuse(id, e.Name, ReasonNested, "an archive inside an archive is not opened; unpack it")
+		case (File{Path: e.Name}).isLines():
+			ok = refuse(id, e.Name, ReasonNotText, listInArchive)
 		case taken[e.Name]:
 			ok = refuse(id, e.Name, ReasonDuplicate, "another entry has this name already")
 		default:
@@ -95,7 +97,7 @@ func listTar(ctx context.Context, file File, opts Options, yield func(Entry, err
 // Project Gutenberg has called texts .txt.utf-8.
 func isTarText(e bounded.TarEntry) bool {
 	name := strings.ToLower(e.Name)
-	return strings.HasSuffix(name, ".txt") || strings.HasSuffix(name, ".txt.utf-8") || strings.HasSuffix(name, ".txt.utf8") || unsafeEntry(e) != "" || isArchive(name)
+	return strings.HasSuffix(name, ".txt") || strings.HasSuffix(name, ".txt.utf-8") || strings.HasSuffix(name, ".txt.utf8") || unsafeEntry(e) != "" || isArchive(name) || (File{Path: name}).isLines()
 }
 
 // unsafeEntry says what is wrong with an entry that is not a plain file below the

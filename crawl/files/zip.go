@@ -41,10 +41,13 @@ func listZip(file File, opts Options, yield func(Entry, error) bool) {
 	}
 	defer archive.Close()
 	var entries []*zip.File
-	promised := uint64(0)
+	promised, texts := uint64(0), 0
 	for _, e := range archive.File {
 		if !e.FileInfo().IsDir() && !strings.HasPrefix(path.Base(e.Name), ".") && !strings.HasPrefix(e.Name, "__MACOSX/") && isEntry(e) {
 			entries = append(entries, e)
+			if !(File{Path: e.Name}).isLines() {
+				texts++
+			}
 			promised += min(e.UncompressedSize64, 1<<40)
 		}
 	}
@@ -65,7 +68,7 @@ func listZip(file File, opts Options, yield func(Entry, error) bool) {
 	for _, e := range entries {
 		name := e.Name
 		id := strings.TrimSuffix(file.ID, ".zip")
-		if len(entries) > 1 {
+		if list := (File{Path: name}).isLines(); texts > 1 || list {
 			id += "/" + ID(name)
 		}
 		ok := true
@@ -76,6 +79,8 @@ func listZip(file File, opts Options, yield func(Entry, error) bool) {
 			ok = refuse(id, name, ReasonUnsafe, what)
 		case isArchive(e.Name):
 			ok = refuse(id, name, ReasonNested, "an archive inside an archive is not opened; unpack it")
+		case (File{Path: name}).isLines():
+			ok = refuse(id, name, ReasonNotText, listInArchive)
 		case e.Flags&1 != 0:
 			ok = refuse(id, name, ReasonZip, "the entry is encrypted")
 		case taken[name]:
@@ -116,8 +121,12 @@ func (o *Opened) openZip() error {
 
 // isEntry says that an entry is a text by its name, or is to be refused aloud.
 func isEntry(e *zip.File) bool {
-	return strings.HasSuffix(strings.ToLower(e.Name), ".txt") || unsafeName(e) != "" || isArchive(e.Name)
+	return strings.HasSuffix(strings.ToLower(e.Name), ".txt") || unsafeName(e) != "" || isArchive(e.Name) || (File{Path: e.Name}).isLines()
 }
+
+// listInArchive is what lines of JSON in an archive get: passed over in silence, their
+// documents would be missed.
+const listInArchive = "a list inside an archive is not read; unpack it, and name the list"
 
 func isArchive(name string) bool {
 	switch path.Ext(strings.ToLower(name)) {

@@ -9,7 +9,7 @@ import (
 
 // Reuse compares a collection with itself. It is short for settings of other keys.
 type Reuse struct {
-	Differ []string `yaml:"differ" doc:"as align.pairs.differ: two documents with the same value in one of these fields are not compared, such as [series]"`
+	Differ []string `yaml:"differ" doc:"as align.pairs.differ: two documents with a common value in one of these fields are not compared, such as [series]"`
 	Order  string   `yaml:"order" doc:"as align.pairs.order: older, or left out"`
 	Days   int      `yaml:"days" doc:"as align.pairs.days"`
 	Ignore string   `yaml:"ignore" doc:"as align.ignore: file of phrases that never count"`

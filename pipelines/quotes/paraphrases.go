@@ -19,7 +19,7 @@ type Paraphrases struct{}
 
 func (Paraphrases) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "paraphrase_matches", Table: "paraphrase_matches", Revision: 2, Group: "paraphrases",
+		Name: "paraphrase_matches", Table: "paraphrase_matches", Revision: 3, Group: "paraphrases",
 		Keys:  map[string]string{"": "paraphrases", "pairs": "align.pairs"},
 		Short: "find sentences that say the same in other words",
 		Unit:  "sentences",
