@@ -15,7 +15,7 @@ import (
 )
 
 // clustersRevision also names what is kept of this stage's work.
-const clustersRevision = 4
+const clustersRevision = 5
 
 // Clusters gathers the copies of a passage that many documents have.
 type Clusters struct{}
