@@ -15,20 +15,21 @@ type Cluster struct {
 	Author       string  `parquet:"author" json:"author" doc:"documents.author"`
 	Metadata     []Field `parquet:"metadata,list" json:"metadata,omitempty" doc:"the fields of the document that align.metadata names, in that order, where it has them"`
 	LikelySource bool    `parquet:"likely_source" json:"likely_source" doc:"the others probably come from this copy; at most one copy of a cluster"`
-	SourceBy     string  `parquet:"source_by" json:"source_by" doc:"why it is the likely source: date (older than every other document), first date (the oldest date, but another document has none or may be as old), date and wording (several documents have the oldest date; of these its words are most like those of the others) or wording (no dates; its words are most like those of the others). undecided: it may be the source as well as others of the cluster that say so. Else empty"`
-	FromID       string  `parquet:"from_id" json:"from_id" doc:"document of the earlier copy that this one is matched with and most like, from which it was probably copied; empty if it is matched with none. Copies are in the order of their dates; those without a date follow, the likely source first, then by doc_id"`
+	SourceBy     string  `parquet:"source_by" json:"source_by" doc:"why it is the likely source: date (older than every other document), first date (the oldest date, but another document has none or may be as old), date and wording (several documents have the oldest date; of these its words are most like those of the others), first date and wording (the same, but yet another document has no date or may be as old) or wording (no dates; its words are most like those of the others). undecided: this copy and the others marked so are equally likely. Else empty"`
+	FromID       string  `parquet:"from_id" json:"from_id" doc:"document of the earlier copy that this one is matched with and most like, from which it was probably copied; empty if it is matched with none. A copy is earlier if its date is earlier, or if it is the likely source. Copies without a date count as later than those with one"`
 	FromBegin    int64   `parquet:"from_begin" json:"from_begin" doc:"first code point of the matched words in that document"`
 	FromEnd      int64   `parquet:"from_end" json:"from_end" doc:"code point after the last"`
 }
 
 // Values of [Cluster.SourceBy].
 const (
-	ByDate           = "date"
-	ByFirstDate      = "first date"
-	ByDateAndWording = "date and wording"
-	ByWording        = "wording"
-	Undecided        = "undecided" // nothing tells between several copies
+	ByDate                = "date"
+	ByFirstDate           = "first date"
+	ByDateAndWording      = "date and wording"
+	ByFirstDateAndWording = "first date and wording"
+	ByWording             = "wording"
+	Undecided             = "undecided" // nothing tells between several copies
 )
 
 // SourceBys are all values of [Cluster.SourceBy] but the empty one.
-var SourceBys = []string{ByDate, ByFirstDate, ByDateAndWording, ByWording, Undecided}
+var SourceBys = []string{ByDate, ByFirstDate, ByDateAndWording, ByFirstDateAndWording, ByWording, Undecided}

@@ -112,11 +112,12 @@ type reuseCopy [4]int64
 
 // likelyBy are the words for a [commonplace.Cluster.SourceBy].
 var likelyBy = map[string]string{
-	commonplace.ByDate:           "the likely source: the oldest",
-	commonplace.ByFirstDate:      "the likely source: of the oldest date, but one without a date or with a coarse one may be older",
-	commonplace.ByDateAndWording: "the likely source: one of several of the oldest date, chosen by its wording",
-	commonplace.ByWording:        "the likely source by its wording: there are no dates",
-	commonplace.Undecided:        "perhaps the source: this copy and the others marked so are equally likely",
+	commonplace.ByDate:                "the likely source: the oldest",
+	commonplace.ByFirstDate:           "the likely source: of the oldest date, but one without a date or with a coarse one may be older",
+	commonplace.ByDateAndWording:      "the likely source: one of several of the oldest date, chosen by its wording",
+	commonplace.ByFirstDateAndWording: "the likely source: one of several of the oldest date, chosen by its wording; but one without a date or with a coarse one may be older",
+	commonplace.ByWording:             "the likely source by its wording: there are no dates",
+	commonplace.Undecided:             "perhaps the source: this copy and the others marked so are equally likely",
 }
 
 // reuseGatherer reads a run for its page of text reuse. It holds the documents that are

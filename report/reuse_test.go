@@ -84,7 +84,7 @@ func TestReuse(t *testing.T) {
 	if again := writeReuse(t, dir, o); again != page {
 		t.Error("two pages of one run differ")
 	}
-	if one := writeReuse(t, dir, Options{}); !strings.Contains(one, `"k":"iv","l":"2","c":"10,20,40,8"}`) {
+	if one := writeReuse(t, dir, Options{}); !strings.Contains(one, `"k":"iv","l":"2","c":"10,20,40,8 of p2"}`) {
 		t.Error("no match has its place on an image")
 	}
 	for _, want := range []string{`"pairs":[[0,1,1,8],[0,2,1,8],[0,3,1,8]]`, `"fields":["series","term"]`, `"f":["one","sea; tide"]`, `<dd>3</dd><dt>matches</dt>`, `"m":[[0,0,42,2],`} {
@@ -189,7 +189,7 @@ func TestReuseInABrowser(t *testing.T) {
 			{"#pair?source=a&target=" + hostile, "Left what is quoted"},
 			{"#match?source=a&target=c&at=0-200", "the see is calm to-night"},
 			{"#match?source=a&target=c&at=0-200", "8 words, in other word forms"},
-			{"#match?source=a&target=c&at=0-200", "Clough, Volume c, p. 2, image 10,20,40,8, 200–242"},
+			{"#match?source=a&target=c&at=0-200", "Clough, Volume c, p. 2, image 10,20,40,8 of p2, 200–242"},
 			{"#match?source=a&target=c&at=1-200", "This page has no such match"},
 			{"#search?q=see+calm", "0 documents, 1 match"},
 			{"#search?q=clough", "2 documents, 0 matches"},

@@ -2,6 +2,7 @@ package reuse
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -11,6 +12,7 @@ type Images struct{ pages []imagePage }
 
 // imagePage is a page with regions that have coordinates, and the span that these are in.
 type imagePage struct {
+	name       string
 	begin, end int64
 	regions    []region
 }
@@ -19,14 +21,22 @@ type imagePage struct {
 // coordinates.
 func NewImages(pages string) *Images {
 	var all []struct {
-		Regions []region `json:"regions"`
+		ID       any             `json:"id"`
+		Sequence json.RawMessage `json:"seq"` // 1000000 is no 1e+06
+		Regions  []region        `json:"regions"`
 	}
 	if json.Unmarshal([]byte(pages), &all) != nil {
 		return nil
 	}
 	var im Images
-	for _, p := range all {
-		var page imagePage
+	for i, p := range all {
+		page := imagePage{name: fmt.Sprint("page ", i+1)}
+		if seq := strings.Trim(string(p.Sequence), `"`); seq != "" && seq != "null" {
+			page.name = "page " + seq
+		}
+		if id, is := p.ID.(string); is && id != "" {
+			page.name = id
+		}
 		for _, r := range p.Regions {
 			if r.Coords == nil {
 				continue
@@ -48,7 +58,8 @@ func NewImages(pages string) *Images {
 }
 
 // At is where a span is on the images: of each page that it touches the smallest rectangle
-// around its regions, as x,y,width,height, which is how IIIF asks for a part of an image.
+// around its regions, as x,y,width,height, which is how IIIF asks for a part of an image, and
+// which page that is.
 func (im *Images) At(begin, end int64) string {
 	var rectangles []string
 	for _, p := range im.pages {
@@ -66,7 +77,7 @@ func (im *Images) At(begin, end int64) string {
 			for _, n := range []float64{all.Coords.X, all.Coords.Y, all.Coords.W, all.Coords.H} {
 				numbers = append(numbers, strconv.FormatFloat(n, 'f', -1, 64))
 			}
-			rectangles = append(rectangles, strings.Join(numbers, ","))
+			rectangles = append(rectangles, strings.Join(numbers, ",")+" of "+p.name)
 		}
 	}
 	return strings.Join(rectangles, " and ")

@@ -319,14 +319,15 @@ func TestFieldsAreTextOrLists(t *testing.T) {
 	}
 }
 
-// A span is a rectangle on the image of each page that it touches.
+// A span is a rectangle on the image of each page that it touches, and names the page.
 func TestImages(t *testing.T) {
 	im := NewImages(`[{"id":"p1","regions":[{"start":0,"length":5,"coords":{"x":10,"y":20,"w":30,"h":4}},{"start":5,"length":5,"coords":{"x":50.5,"y":18,"w":9,"h":8}}]},
-		{"id":"p2","regions":[{"start":10,"length":9}]}, {"id":"p3","regions":[{"start":20,"length":9,"coords":{"x":1,"y":2,"w":3,"h":4}}]}]`)
+		{"id":"p2","regions":[{"start":10,"length":9}]}, {"seq":1000000,"regions":[{"start":20,"length":9,"coords":{"x":1,"y":2,"w":3,"h":4}}]},
+		{"regions":[{"start":40,"length":9,"coords":{"x":1,"y":2,"w":3,"h":4}}]}]`)
 	for _, c := range []struct {
 		begin, end int64
 		want       string
-	}{{0, 5, "10,20,30,4"}, {4, 6, "10,18,49.5,8"}, {9, 21, "50.5,18,9,8 and 1,2,3,4"}, {10, 20, ""}, {29, 40, ""}} {
+	}{{0, 5, "10,20,30,4 of p1"}, {4, 6, "10,18,49.5,8 of p1"}, {9, 21, "50.5,18,9,8 of p1 and 1,2,3,4 of page 1000000"}, {10, 20, ""}, {29, 40, ""}, {41, 42, "1,2,3,4 of page 4"}} {
 		if got := im.At(c.begin, c.end); got != c.want {
 			t.Errorf("%d-%d: %q, want %q", c.begin, c.end, got, c.want)
 		}

@@ -98,6 +98,20 @@ func beforeGlob(pattern string) (root, glob string) {
 	return root, strings.Join(names[at:], "/")
 }
 
+// InGlob writes a folder's path for the beginning of a glob: a wildcard in a name of it
+// stands for itself.
+func InGlob(folder string) string {
+	root, names := beforeGlob(filepath.ToSlash(folder))
+	if names == "" {
+		return folder
+	}
+	names = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(names)
+	if root == "." {
+		return names
+	}
+	return strings.TrimSuffix(root, "/") + "/" + names
+}
+
 // localFolder is a folder of this machine. Unlike os.DirFS it takes names that are not
 // UTF-8, which files may have.
 type localFolder string

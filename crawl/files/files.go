@@ -214,8 +214,12 @@ func adviceOn(folder string, skipped []string) string {
 	for _, p := range skipped {
 		if f := (File{Path: p}); f.isList() {
 			name := path.Base(p)
-			end := strings.LastIndex(strings.ToLower(strings.TrimSuffix(name, ".gz")), ".")
-			return fmt.Sprintf("; it holds lists, such as %s, which have to be named: %s", crawl.Printable(name), strings.TrimSuffix(folder, "/")+"/**/*"+name[end:])
+			end := strings.LastIndex(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".")
+			advice := fmt.Sprintf("; it holds lists, such as %s, which have to be named: %s", crawl.Printable(name), strings.TrimSuffix(storage.InGlob(folder), "/")+"/**/*"+name[end:])
+			if strings.HasPrefix(strings.ToLower(name[end:]), ".json") && !strings.HasPrefix(strings.ToLower(name[end:]), ".jsonl") {
+				advice += " (a record a line; an array has to be made lines first)"
+			}
+			return advice
 		}
 	}
 	return "; EPUB and PDF are not read: convert them to text or HTML"

@@ -227,7 +227,7 @@ func TestOptionsCheck(t *testing.T) {
 func TestFoldersOfParts(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"in/part-00000.json.gz": gz(t, `{"id":"a","text":"A"}`), "in/part-00001.json.gz": gz(t, ""), "in/_SUCCESS": "", "in/.part-00000.json.gz.crc": "x",
-		"out/out.json/part-00000.json": `{"id":"b","text":"B"}`, "lists/notes.JSON.gz": "x", "lists/_SUCCESS": "", "pictures/a.png": "x",
+		"out/out.json/part-00000.json": `{"id":"b","text":"B"}`, "lists/notes.JSON.gz": "x", "lists/_SUCCESS": "", "odd [x]/All.JSONL.GZ": "x", "pictures/a.png": "x",
 	})
 	for name, want := range map[string]string{"in": "a=A", "out": "b=B"} {
 		l, err := ListAll(t.Context(), []string{filepath.Join(dir, name)})
@@ -243,11 +243,15 @@ func TestFoldersOfParts(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"lists":    "it holds lists, such as notes.JSON.gz, which have to be named: " + dir + "/lists/**/*.JSON.gz",
+		"lists":    "it holds lists, such as notes.JSON.gz, which have to be named: " + dir + "/lists/**/*.JSON.gz (a record a line; an array has to be made lines first)",
+		"odd [x]":  "it holds lists, such as All.JSONL.GZ, which have to be named: " + dir + `/odd \[x]/**/*.JSONL.GZ`,
 		"pictures": "EPUB and PDF are not read",
 	} {
 		if l, err := ListAll(t.Context(), []string{filepath.Join(dir, name)}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v %v", name, l, err)
 		}
+	}
+	if l, err := ListAll(t.Context(), []string{dir + `/odd \[x]/**/*.JSONL.GZ`}); err != nil || len(l.Files) != 1 {
+		t.Errorf("the glob that the error names: %v %v", l, err)
 	}
 }

@@ -83,10 +83,11 @@ func (f *Finder) Clusters(days func(docID string) Days) []commonplace.Cluster {
 	}
 	row := make([]int32, len(copies)) // where each copy is in rows
 	var rows []commonplace.Cluster
+	var age []int32 // of each row: in its cluster, a lower one is earlier
 	for _, all := range members {
-		rows = f.appendRows(rows, all, row, days)
+		rows, age = f.appendRows(rows, age, all, row, days)
 	}
-	f.setFrom(rows, of, row)
+	f.setFrom(rows, age, of, row)
 	slices.SortFunc(rows, func(a, b commonplace.Cluster) int {
 		return cmp.Or(cmp.Compare(a.DocID, b.DocID), cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End), cmp.Compare(a.Cluster, b.Cluster))
 	})
@@ -155,9 +156,10 @@ func joined(all []copyOf) []copyOf {
 	return out
 }
 
-// appendRows appends the copies of one cluster, an earlier one before a later one, and
-// notes in row where each is.
-func (f *Finder) appendRows(rows []commonplace.Cluster, all []copyOf, row []int32, days func(string) Days) []commonplace.Cluster {
+// appendRows appends the copies of one cluster, an earlier one before a later one, with
+// their ages, and notes in row where each is. Of copies of one date none is earlier, unless
+// it is the likely source.
+func (f *Finder) appendRows(rows []commonplace.Cluster, age []int32, all []copyOf, row []int32, days func(string) Days) ([]commonplace.Cluster, []int32) {
 	all = joined(all)
 	when := make(map[int32]Days, len(all))
 	for _, c := range all {
@@ -190,9 +192,14 @@ func (f *Finder) appendRows(rows []commonplace.Cluster, all []copyOf, row []int3
 		for _, k := range c.are {
 			row[k] = int32(len(rows))
 		}
+		if i > 0 && when[c.doc] == when[all[i-1].doc] && !rows[len(rows)-1].LikelySource {
+			age = append(age, age[len(age)-1])
+		} else {
+			age = append(age, int32(i))
+		}
 		rows = append(rows, r)
 	}
-	return rows
+	return rows, age
 }
 
 // likelier says that a copy is rather from a than from b: more of it, then more like it.
@@ -202,11 +209,11 @@ func (f *Finder) likelier(a, b place) bool {
 }
 
 // setFrom sets, of each copy, which earlier one it is most like.
-func (f *Finder) setFrom(rows []commonplace.Cluster, of, row []int32) {
+func (f *Finder) setFrom(rows []commonplace.Cluster, age, of, row []int32) {
 	best := make([]int32, len(rows)) // 1 + place of the earlier copy
 	for i := range of {
 		later, earlier := row[of[i]], row[of[i^1]]
-		if later <= earlier || rows[later].DocID == rows[earlier].DocID {
+		if age[later] <= age[earlier] || rows[later].DocID == rows[earlier].DocID {
 			continue
 		}
 		if b := best[later]; b == 0 || f.likelier(f.places[i^1], f.places[b-1]) {
@@ -219,13 +226,13 @@ func (f *Finder) setFrom(rows []commonplace.Cluster, of, row []int32) {
 			rows[k].FromID, rows[k].FromBegin, rows[k].FromEnd = f.names[p.doc], int64(p.begin), int64(p.end)
 		}
 	}
-	f.setFromLonger(rows)
+	f.setFromLonger(rows, age)
 }
 
 // setFromLonger sets it for copies that still have none, and that lie in a longer match with
 // an earlier copy: a page copied from another is one match, and the sentence on both that a
 // third page has is a cluster of its own.
-func (f *Finder) setFromLonger(rows []commonplace.Cluster) {
+func (f *Finder) setFromLonger(rows []commonplace.Cluster, age []int32) {
 	type copyIn struct{ cluster, doc string }
 	in := map[copyIn][]int{}
 	without := map[string][]int{} // of a document, by begin
@@ -252,7 +259,7 @@ func (f *Finder) setFromLonger(rows []commonplace.Cluster) {
 			}
 			for _, earlier := range in[copyIn{rows[later].Cluster, f.names[other.doc]}] {
 				found := place{other.doc, int32(rows[earlier].Begin), int32(rows[earlier].End), p.like}
-				if b, ok := best[later]; earlier < later && p.doc != other.doc && within(earlier, other) && (!ok || f.likelier(found, b)) {
+				if b, ok := best[later]; age[earlier] < age[later] && p.doc != other.doc && within(earlier, other) && (!ok || f.likelier(found, b)) {
 					best[later] = found
 				}
 			}
@@ -277,23 +284,24 @@ func likelySource(all []copyOf, when map[int32]Days) (likely []int, by string) {
 	if !first.Known {
 		return mostAlike(all, commonplace.ByWording)
 	}
-	by = commonplace.ByDate
 	oldest := 1 // copies of the same date: the first ones
+	several, doubt := false, false
 	for i, c := range all[1:] {
-		d := when[c.doc]
-		switch {
-		case d.Known && d.First == first.First && d.Last == first.Last:
-			if oldest = i + 2; c.doc != all[0].doc {
-				by = commonplace.ByDateAndWording
-			}
-		case by == commonplace.ByDate && (!d.Known || d.First <= first.Last):
-			by = commonplace.ByFirstDate
+		if d := when[c.doc]; d == first {
+			oldest, several = i+2, several || c.doc != all[0].doc
+		} else if !d.Known || d.First <= first.Last {
+			doubt = true
 		}
 	}
-	if by == commonplace.ByDateAndWording {
-		return mostAlike(all[:oldest], by)
+	switch {
+	case several && doubt:
+		return mostAlike(all[:oldest], commonplace.ByFirstDateAndWording)
+	case several:
+		return mostAlike(all[:oldest], commonplace.ByDateAndWording)
+	case doubt:
+		return []int{0}, commonplace.ByFirstDate
 	}
-	return []int{0}, by
+	return []int{0}, commonplace.ByDate
 }
 
 // mostAlike is the copy that is matched with the most others, and of these the one most like

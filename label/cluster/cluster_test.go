@@ -63,6 +63,12 @@ func TestClusters(t *testing.T) {
 		{"a newer one is no source, however like", map[string]Days{"a": day(1), "b": day(1), "c": day(500)},
 			[]commonplace.Alignment{match("c", 0, 9, "a", 0, 9, 1), match("c", 0, 9, "b", 0, 9, 1)},
 			[]string{"a:0-9 3/3 a:0-9 undecided", "a:0-9 3/3 b:0-9 undecided", "a:0-9 3/3 c:0-9"}},
+		{"of two of one year, but one has no date", map[string]Days{"a": {1, 365, true}, "b": {1, 365, true}},
+			[]commonplace.Alignment{match("b", 0, 9, "a", 0, 9, .9), match("b", 0, 9, "c", 0, 9, 1)},
+			[]string{"a:0-9 3/3 a:0-9", "a:0-9 3/3 b:0-9 first date and wording", "a:0-9 3/3 c:0-9"}},
+		{"of two of one year, but a day of it is known", map[string]Days{"a": {1, 365, true}, "b": {1, 365, true}, "c": day(60)},
+			[]commonplace.Alignment{match("b", 0, 9, "a", 0, 9, .9), match("b", 0, 9, "c", 0, 9, 1)},
+			[]string{"a:0-9 3/3 a:0-9", "a:0-9 3/3 b:0-9 first date and wording", "a:0-9 3/3 c:0-9"}},
 		{"two places of the oldest", map[string]Days{"a": day(1), "b": day(2)},
 			[]commonplace.Alignment{match("a", 0, 9, "b", 0, 9, 1), match("a", 50, 59, "b", 0, 9, 1)},
 			[]string{"a:0-9 2/3 a:0-9 date", "a:0-9 2/3 a:50-59", "a:0-9 2/3 b:0-9"}},
@@ -105,6 +111,19 @@ func TestFrom(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 		slices.Reverse(chain)
+	}
+	// Of two copies of one date none is earlier, whatever their names; the likely source is.
+	same := map[string]Days{"a": day(1), "b": day(1), "c": day(2)}
+	for want, all := range map[string][]commonplace.Alignment{
+		"a<:0-0 b<:0-0":               {match("a", 0, 100, "b", 0, 100, 1)},
+		"a<b:0-100 b<:0-0 c<b:0-100":  {match("a", 0, 100, "b", 0, 100, .9), match("b", 0, 100, "c", 0, 100, 1)},
+		"a<:0-0 b<:0-0 c<a:0-100":     {match("a", 0, 100, "c", 0, 100, 1), match("b", 0, 100, "c", 0, 100, 1)},
+		"a<:0-0 d<a:0-100 e<a:0-100":  {match("a", 0, 100, "d", 0, 100, .8), match("a", 0, 100, "e", 0, 100, .8), match("d", 0, 100, "e", 0, 100, 1)},
+		"a<:0-0 a<:0-0 b<:0-0 b<:0-0": {match("a", 0, 800, "b", 0, 800, 1), match("a", 0, 100, "b", 5, 105, 1)},
+	} {
+		if got := strings.Join(from(same, all...), " "); got != want {
+			t.Errorf("of one date: %s, want %s", got, want)
+		}
 	}
 	// b has all of a's page, and c only its first sentence: b's copy of the sentence is from a, too.
 	page := []commonplace.Alignment{match("a", 400, 1200, "b", 100, 900, 1), match("a", 400, 550, "c", 0, 150, 1), match("b", 100, 250, "c", 0, 150, 1)}

@@ -28,16 +28,17 @@ func lookForPhrases(ctx context.Context, c *config.Config) (*phrases, error) {
 	if path == "" {
 		return nil, nil
 	}
+	key := c.Written("align.ignore")
 	sum, err := storage.SumOf(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %s: %s: %s is not there", config.ErrInvalid, c.File(), c.Written("align.ignore"), path)
+		return nil, fmt.Errorf("%w: %s: %s: %s is not there", config.ErrInvalid, c.Where(key), key, path)
 	}
 	if err != nil {
-		return nil, storage.Wrap("read", path, err)
+		return nil, fmt.Errorf("%s: %s: %w", c.Where(key), key, storage.Wrap("read", path, err))
 	}
 	p := &phrases{path, sum}
 	if _, err := p.read(ctx); err != nil { // now, and not after hours of other stages
-		return nil, fmt.Errorf("%w: %s: %s: %w", config.ErrInvalid, c.File(), c.Written("align.ignore"), err)
+		return nil, fmt.Errorf("%w: %s: %s: %w", config.ErrInvalid, c.Where(key), key, err)
 	}
 	return p, nil
 }
