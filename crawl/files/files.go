@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -81,14 +82,16 @@ func (f *File) UnmarshalJSON(b []byte) error {
 }
 
 // List finds the files of patterns. A pattern is a file, a folder (its texts,
-// at any depth: .txt, .gz, .zip, .tar), or a glob, in which ** stands for any number
+// at any depth: .txt, .gz, .zip, .tar, and the lists that Spark, and so passim, writes: part-00000*.json), or a glob, in which ** stands for any number
 // of folders. Hidden files and folders of runs are left out. A pattern that matches nothing is an error.
 func List(ctx context.Context, patterns []string) (Listing, error) {
-	return list(ctx, patterns, isText)
+	return list(ctx, patterns, isTextOrPart)
 }
 
+func isTextOrPart(rel string) bool { return isText(rel) || isPart(rel) }
+
 // ListAll is List for [Entries]: of a folder it takes also TEI (.xml) and pages
-// (.html, .htm), and the lists that Spark, and so passim, writes to a folder (part-*.json). Other lists
+// (.html, .htm). Other lists
 // and tables (.jsonl, .ndjson, .parquet) have to be named, or
 // matched by a glob: a folder's may be about its texts and hold none.
 func ListAll(ctx context.Context, patterns []string) (Listing, error) {
@@ -97,14 +100,17 @@ func ListAll(ctx context.Context, patterns []string) (Listing, error) {
 		case ".xml", ".html", ".htm":
 			return true
 		}
-		return isText(rel) || isPart(rel)
+		return isTextOrPart(rel)
 	})
 }
 
-// isPart says by its name that a file is a part of a list that Spark wrote.
+// isPart says by its name that a file is a part of a list that Spark wrote: part-00000 and
+// more. A file part-1.json may describe a text part-1.txt.
 func isPart(name string) bool {
-	return strings.HasPrefix(path.Base(name), "part-") && File{Path: name}.IsJSONL()
+	return partName.MatchString(path.Base(name)) && File{Path: name}.IsJSONL()
 }
+
+var partName = regexp.MustCompile(`^part-\d{5}`)
 
 // sparkMark is the empty file by which Spark says that it wrote all of a folder.
 const sparkMark = "_SUCCESS"
@@ -187,7 +193,7 @@ func match(ctx context.Context, pattern string, isText func(rel string) bool) (f
 		switch {
 		case info.IsDir(): // a link to a folder: it could lead in a circle
 			skipped = append(skipped, p)
-		case t.Glob == "" && d.Name() == sparkMark:
+		case d.Name() == sparkMark && info.Size() == 0: // a glob's last * names it, too
 		case t.Glob == "" && !isText(rel), !info.Mode().IsRegular():
 			skipped = append(skipped, p)
 		default:

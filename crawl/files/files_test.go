@@ -242,6 +242,17 @@ func TestFoldersOfParts(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
+	l, err := ListAll(t.Context(), []string{filepath.Join(dir, "in", "*")})
+	if err != nil || len(l.Files) != 2 {
+		t.Errorf("a glob: %v %v", l.Files, err)
+	}
+	if l, err := List(t.Context(), []string{filepath.Join(dir, "in")}); err != nil || len(l.Files) != 2 {
+		t.Errorf("for programs that take texts as they are: %v %v", l.Files, err)
+	}
+	side := folder(t, map[string]string{"part-1.txt": "A", "part-1.json": `{"title":"T","text":"none"}`})
+	if l, err := ListAll(t.Context(), []string{side}); err != nil || len(l.Files) != 1 || l.Files[0].ID != "part-1" {
+		t.Errorf("a file beside a text: %v %v", l.Files, err)
+	}
 	for name, want := range map[string]string{
 		"lists":    "it holds lists, such as notes.JSON.gz, which have to be named: " + dir + "/lists/**/*.JSON.gz (a record a line; an array has to be made lines first)",
 		"odd [x]":  "it holds lists, such as All.JSONL.GZ, which have to be named: " + dir + `/odd \[x]/**/*.JSONL.GZ`,
