@@ -40,7 +40,7 @@ func LeftOut(candidates []Candidate, source, what string, o Options) (why string
 	if o.Places > 0 {
 		most = fmt.Sprintf("%d in all (places)", o.Places)
 	}
-	why = fmt.Sprintf("%s has the words with %.1f bits of evidence, and this document with %.1f; a word is given to its best source, and to others that have the same words with at least %.2f of its evidence, %s",
+	why = fmt.Sprintf("%s has the words with %.1f bits of evidence, and this document with %.1f; a word is given to the source that has it with the most evidence, and to others that have the same words with at least %.2f of that source's evidence, %s",
 		best.SourceID, best.Score, mine.Score, merge.NearlyAs, most)
 	if !certain {
 		why += fmt.Sprintf(". Where %s itself quotes this document, the match is reported", best.SourceID)

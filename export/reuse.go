@@ -439,7 +439,11 @@ func (x *reused) describe() []string {
 		lines = append(lines, "`textpair/`: what TextPAIR's page loads, "+numberOf(s.Matches, "match"))
 	}
 	if s.Turned > 0 {
-		lines = append(lines, "in passim's and TextPAIR's files the source is the older document by the dates; turned, because the newer one was found as the source: "+numberOf(s.Turned, "match"))
+		found, turned := "were", "they are"
+		if s.Turned == 1 {
+			found, turned = "was", "it is"
+		}
+		lines = append(lines, fmt.Sprintf("%s %s found with the newer document as the source. In passim's and TextPAIR's files %s turned, so that the source is the older document by the dates", numberOf(s.Turned, "match"), found, turned))
 	}
 	if s.Undirected > 0 {
 		lines = append(lines, "in passim's and TextPAIR's files, the dates do not say which document is older, and either can be the source: "+numberOf(s.Undirected, "match"))

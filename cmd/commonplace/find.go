@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,6 +55,9 @@ Offsets count code points of the text that remains, end exclusive.`,
 			if len(args) == 1 && (f.As == standalone.AsDocuments || isCollection(args[0])) { // all against all
 				args, f.As = []string{args[0], args[0]}, standalone.AsDocuments
 			}
+			if len(args) == 1 && isMissing(args[0]) {
+				return usage("%s is not there; find takes what to look for and where: commonplace find favourites.txt in novels", args[0])
+			}
 			if len(args) == 1 {
 				return usage("find takes what to look for and where: commonplace find %s in novels; or, to search the documents of this file for passages of each other: commonplace find %s --as documents", commonplace.ShellWord(args[0]), commonplace.ShellWord(args[0]))
 			}
@@ -101,6 +106,12 @@ func formatOf(path string) string {
 		return extension
 	}
 	return ""
+}
+
+// isMissing says that a path of this machine leads to nothing.
+func isMissing(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist) && !strings.Contains(path, "://")
 }
 
 // isCollection says that a path is a folder or a glob, and so no list of quotations.

@@ -21,7 +21,7 @@ func isUndated(d *commonplace.Document) bool {
 	return strings.TrimSpace(d.Date) != "" && !known
 }
 
-// Notes says of each source how many dates cannot be read, and gives an example.
+// Notes says of each source of how many documents the date cannot be read, and gives an example.
 func (Crawl) Notes(ctx context.Context, out string, c table.Commit) ([]string, error) {
 	counts := map[string]int64{}
 	for name, n := range c.Counts {
@@ -52,7 +52,11 @@ func (Crawl) Notes(ctx context.Context, out string, c table.Commit) ([]string, e
 	var notes []string
 	for _, source := range slices.Sorted(maps.Keys(counts)) {
 		d := examples[source]
-		notes = append(notes, fmt.Sprintf("%s: %s cannot be read as a date, such as %.60q of %s; they count as undated", source, commonplace.CountOf(counts[source], "date"), d.Date, d.ID))
+		which, they := "the dates of %s cannot be read, such as", "these documents count"
+		if counts[source] == 1 {
+			which, they = "the date of %s cannot be read:", "it counts"
+		}
+		notes = append(notes, fmt.Sprintf("%s: "+which+" %.60q of %s; %s as undated", source, commonplace.CountOf(counts[source], "document"), d.Date, d.ID, they))
 	}
 	return notes, nil
 }

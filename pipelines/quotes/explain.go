@@ -3,6 +3,7 @@ package quotes
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
@@ -81,7 +82,7 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 		e, err := q.how()(quote, doc, stats, c.o)
 		asked := !q.lists() && (!q.Marked || c.use == align.SearchMarked) // as the run searches
 		if err == nil && e.Found && asked {
-			err = c.explainOthers(ctx, &e, quote.Text, doc.ID)
+			err = c.explainOthers(ctx, &e, quote.Text, doc.ID, q.Config.Written("align.pairs"))
 		}
 		return e, err
 	}
@@ -104,7 +105,9 @@ func (q Question) how() func(commonplace.Quote, commonplace.Document, *align.Sta
 func (q Question) lists() bool { return q.QuoteID != "" || len(q.Config.Quotes) > 0 }
 
 // explainOthers adds to a find what other sources have of the words: for them a run may leave it out.
-func (c collection) explainOthers(ctx context.Context, e *align.Explanation, text, docID string) error {
+// Rules on pairs, which a config sets under the key rules, may in turn leave those sources out. That
+// depends on the document that quotes, which a question does not name.
+func (c collection) explainOthers(ctx context.Context, e *align.Explanation, text, docID, rules string) error {
 	if c.use == align.SearchMarked {
 		text = "“" + text + "”"
 	}
@@ -120,9 +123,12 @@ func (c collection) explainOthers(ctx context.Context, e *align.Explanation, tex
 		}
 	}
 	switch why, certain := align.LeftOut(all, docID, c.use, c.o); {
+	case why == "":
+	case !c.pairs.IsZero():
+		e.Verdict += "; but " + why + fmt.Sprintf(". So the match is left out, unless a rule of %s keeps the other source out", rules)
 	case certain:
 		e.Found, e.Verdict = false, "left out: "+why
-	case why != "":
+	default:
 		e.Verdict += "; but " + why
 	}
 	return nil

@@ -28,7 +28,7 @@ type Quotes struct{}
 
 func (Quotes) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "quotes", Table: "quotes", Revision: 9,
+		Name: "quotes", Table: "quotes", Revision: 10,
 		Short:   "read the lists of quotations",
 		Unit:    "quotes",
 		Guarded: true, PerName: true,
