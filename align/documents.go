@@ -61,7 +61,7 @@ func (c *search) begin(p *Part, derived commonplace.Document) {
 	m := &c.m
 	m.Counts, m.MinSimilarity, m.Ignore = p.stats.counts, p.o.MinSimilarity, p.ignore
 	m.DerivedText, m.Derived, m.Marks, m.DLo, m.DHi = text, &c.f, &c.marks, 0, len(c.f.Sym)
-	m.Ignored = m.Ignore.Rows(c.f.Sym, m.Ignored[:0])
+	m.Ignored = m.Ignore.Spans(c.f.Sym, m.Ignored[:0])
 	m.SourceText = p.file.Text
 	m.Cuttable, m.Arena = false, m.Arena[:0]
 	m.Slack, m.Around = documentSlack, 0

@@ -19,8 +19,8 @@ import (
 //
 // Damaged copies: one wrong letter makes three triples rarer and ends a run. So fewer of
 // copyRun triples suffice in a collection where chance seldom repeats so many
-// (fewestRepeats). They are those of the alignment. The words around it do not count:
-// there a common phrase meets others.
+// (fewestRepeats). Only triples of the alignment count: around it a common phrase stands
+// beside others.
 
 const (
 	copyRun      = 16     // successive triples that are read together

@@ -17,6 +17,7 @@ import (
 	"sort"
 	"unicode/utf8"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/edit"
 	"github.com/commonplace/commonplace/align/fold"
 	"github.com/commonplace/commonplace/align/marks"
@@ -30,7 +31,7 @@ type Matcher struct {
 	MinSimilarity float64 // of a match that is completed
 	Ignore        *Phrases
 
-	Ignored     []Row // where these phrases stand in Derived
+	Ignored     []commonplace.Span // where these phrases stand in Derived, in symbols
 	DerivedText string
 	Derived     *fold.Text
 	Marks       *marks.Marks

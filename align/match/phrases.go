@@ -1,9 +1,10 @@
 package match
 
 import (
+	"cmp"
 	"slices"
-	"sort"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/edit"
 	"github.com/commonplace/commonplace/align/fold"
 )
@@ -58,40 +59,36 @@ func (p *Phrases) in(words []uint64) (marked []bool) {
 	return marked
 }
 
-// Row is a row of symbols [From, To) of a text that stands in phrases.
-type Row struct{ From, To int32 }
-
-// Rows appends where phrases stand in a text, in order.
-func (p *Phrases) Rows(sym []byte, rows []Row) []Row {
+// Spans appends where phrases stand in a text, as spans of its symbols, in order and apart.
+func (p *Phrases) Spans(sym []byte, spans []commonplace.Span) []commonplace.Span {
 	if p == nil {
-		return rows
+		return spans
 	}
-	at := int32(0)
+	at := 0
 	var words []uint64
-	var lengths []int32
-	for pad := sym[:len(sym)+fold.Padding]; int(at) < len(sym); {
-		h, n := fold.WordHash(pad, int(at))
-		words, lengths = append(words, h), append(lengths, int32(n))
-		at += int32(n)
+	var lengths []int
+	for pad := sym[:len(sym)+fold.Padding]; at < len(sym); {
+		h, n := fold.WordHash(pad, at)
+		words, lengths = append(words, h), append(lengths, n)
+		at += n
 	}
 	at = 0
 	for i, in := range p.in(words) {
-		switch last := len(rows) - 1; {
-		case in && last >= 0 && rows[last].To == at:
-			rows[last].To += lengths[i]
+		switch last := len(spans) - 1; {
+		case in && last >= 0 && spans[last].End == at:
+			spans[last].End += lengths[i]
 		case in:
-			rows = append(rows, Row{at, at + lengths[i]})
+			spans = append(spans, commonplace.Span{Begin: at, End: at + lengths[i]})
 		}
 		at += lengths[i]
 	}
-	return rows
+	return spans
 }
 
 // inPhrases says that a derived symbol stands in a phrase of the derived text.
 func (m *Matcher) inPhrases(d int32) bool {
-	rows := m.Ignored
-	i := sort.Search(len(rows), func(i int) bool { return rows[i].To > d })
-	return i < len(rows) && rows[i].From <= d
+	i, _ := slices.BinarySearchFunc(m.Ignored, int(d)+1, func(s commonplace.Span, end int) int { return cmp.Compare(s.End, end) })
+	return i < len(m.Ignored) && m.Ignored[i].Begin <= int(d)
 }
 
 // ignorePhrases takes the evidence from the words that stand in a phrase, in the source or in
