@@ -1,6 +1,10 @@
 package infer
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
 
 // A model of quotability may read passages with the positional tokens of their genre
 // (content-based models of quotation, Appendix F), such as [Starts-Book] and [Book@3].
@@ -47,7 +51,7 @@ func checkPositional(m *Manifest) error {
 	case m.Plus != nil:
 		return fmt.Errorf("tokens.positional cannot stand beside plus: the other model reads passages without positional tokens")
 	}
-	return oneOf("tokens.positional", genre, "scripture", "drama", "prose", "latin")
+	return oneOf("tokens.positional", genre, slices.Sorted(maps.Keys(positionalPlaces))...)
 }
 
 // bindPositional refuses a tokenizer that would cut a positional token into pieces.

@@ -10,7 +10,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 
 	ort "github.com/yalue/onnxruntime_go"
@@ -57,6 +56,7 @@ func (w *weightsFile) unchanged() error {
 const configFolder = "session.model_external_initializers_file_folder_path"
 
 // sumOf is the SHA-256, in hex, of a graph and of the weights' file after it, if there is one.
+// It refuses a file of another length than the graph says.
 func sumOf(graph []byte, dir, weights string) (string, error) {
 	sum := sha256.New()
 	sum.Write(graph)
@@ -181,7 +181,9 @@ func weightsOf(graph []byte) (file string, err error) {
 		if err != nil {
 			return fmt.Errorf("is no ONNX graph: %w", err)
 		}
-		file = slices.Concat(files, []string{""})[0]
+		if len(files) > 0 {
+			file = files[0]
+		}
 		return nil
 	})
 	return file, err
