@@ -113,10 +113,8 @@ func build(ctx context.Context, r Request) error {
 	if !r.Force {
 		keepSegmenter(ctx, r.Config)
 	}
-	if !r.Force || len(r.Stages) > 0 {
-		if err := keepShards(ctx, r.Config); err != nil {
-			return err
-		}
+	if err := r.keepShards(ctx); err != nil {
+		return err
 	}
 	settings, err := settingsFor(ctx, r, wanted)
 	if err != nil {

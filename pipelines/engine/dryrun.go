@@ -58,10 +58,8 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 	if !r.Force {
 		keepSegmenter(ctx, r.Config)
 	}
-	if !r.Force || len(r.Stages) > 0 {
-		if err := keepShards(ctx, r.Config); err != nil {
-			return nil, err
-		}
+	if err := r.keepShards(ctx); err != nil {
+		return nil, err
 	}
 	if err := chooseShards(ctx, r.Config); err != nil {
 		return nil, err

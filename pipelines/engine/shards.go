@@ -26,6 +26,14 @@ func keepShards(ctx context.Context, c *config.Config) error {
 	return err
 }
 
+// keepShards does so for a build, unless --force makes every table anew: then the number is chosen again.
+func (r Request) keepShards(ctx context.Context) error {
+	if r.Force && len(r.Stages) == 0 {
+		return nil
+	}
+	return keepShards(ctx, r.Config)
+}
+
 // shardsIn is the number of shards of the tables in a folder. 0: there is none. What a build left
 // that ended before its first table does not count: it may have read little of the text.
 func shardsIn(ctx context.Context, folder string) (int, error) {
