@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -87,12 +88,18 @@ func parseDocument(raw []byte, opts Options) (doc commonplace.Document, reason, 
 
 // documentFields are the fields that a document can have from elsewhere. It keeps
 // all others as its metadata.
-var documentFields = []string{"doc_id", "id", "title", "author", "genre", "language", "date", "rights", "url", "text", "metadata", "pages"}
+var documentFields = slices.Concat(idFields, describingFields, []string{"text", "metadata", "pages"})
+
+// idFields are the names of a document's id, and describingFields those of what describes it.
+var (
+	idFields         = []string{"doc_id", "id"}
+	describingFields = []string{"title", "author", "genre", "language", "date", "rights", "url"}
+)
 
 // describingField is the field that describes a document and that tables also call Date or
 // DATE; empty if a name is of none. The record's own name stays in the metadata.
 func describingField(name string) string {
-	for _, field := range documentFields[2:9] {
+	for _, field := range describingFields {
 		if name == strings.ToUpper(field) || name == strings.ToUpper(field[:1])+field[1:] {
 			return field
 		}

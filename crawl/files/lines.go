@@ -91,11 +91,11 @@ func Line(raw []byte, number int, begin int64) Entry {
 
 // lineID is a line's id, or why the line is no document.
 func lineID(raw []byte, l bounded.Limits) (id, reason, detail string) {
-	object, reason, detail := objectOf(raw, l, documentFields[:2]...)
+	object, reason, detail := objectOf(raw, l, idFields...)
 	if reason != "" {
 		return "", reason, detail
 	}
-	for _, name := range documentFields[:2] {
+	for _, name := range idFields {
 		if len(object[name]) == 0 {
 			continue
 		}
