@@ -322,11 +322,8 @@ func (g *reuseGatherer) turned(a commonplace.Alignment) bool {
 	if a.SourceIs != "newer" {
 		return false
 	}
-	half := func(begin, end int64, b, e int32) bool {
-		return 2*(min(end, int64(e))-max(begin, int64(b))) >= end-begin
-	}
 	return slices.ContainsFunc(g.older[[2]string{a.DerivedID, a.SourceID}], func(o [4]int32) bool {
-		return half(a.DerivedBegin, a.DerivedEnd, o[0], o[1]) && half(a.SourceBegin, a.SourceEnd, o[2], o[3])
+		return reuse.HalfShared(a.DerivedBegin, a.DerivedEnd, int64(o[0]), int64(o[1])) && reuse.HalfShared(a.SourceBegin, a.SourceEnd, int64(o[2]), int64(o[3]))
 	})
 }
 

@@ -258,7 +258,7 @@
     }
     return section("Side by side", count(list.length, "match") + ". Left what is quoted, right who quotes; a line above leads from one to the other.",
       make("p", "", anchor(ofBook(s), named(a)), " and ", anchor(ofBook(t), named(b))), bothTexts(s, t) ? make("p", "", anchor(ofTexts(s, t), "Read both texts", "button"), " from beginning to end, with every match marked in both.")
-        : make("p", "place", withheld(s, t) ? "Words of these two are not shown: what is known of the rights does not allow to give them on." : "The whole texts are not in this page. The page of commonplace serve has them, and that of commonplace report --reuse --texts."),
+        : make("p", "place", withheld(s, t) ? "The words of these two documents are not shown: as far as is known, their rights do not permit it." : "The whole texts are not in this page. The page of commonplace serve has them, and that of commonplace report --reuse --texts."),
       svg, cards(list));
   };
 

@@ -311,7 +311,7 @@ func TestBothTextsInABrowser(t *testing.T) {
 		wait(t, ctx, `document.documentElement.scrollWidth <= innerWidth && [...document.querySelectorAll(".whole")].every((e) => { const r = e.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight && e.scrollWidth <= e.clientWidth; })`)
 		shot(t, ctx, "both-texts-"+strings.ReplaceAll(how, " ", "-"))
 		open(at+"&at=1-1", "Both texts")
-		open("#pair?source=a&target=closed", "rights does not allow")
+		open("#pair?source=a&target=closed", "their rights do not permit it")
 		open("#texts?source=a&target=closed", "no such two texts")
 		open("#match?source=a&target="+url.QueryEscape(hostileID)+fmt.Sprintf("&at=%d-%d", matches[0][0].Begin, matches[0][1].Begin), "in both texts")
 		if value[bool](t, ctx, `window.harm !== undefined`) {

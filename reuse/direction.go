@@ -37,12 +37,13 @@ func Once(all []commonplace.Alignment, turned func(id string) bool) []commonplac
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(a commonplace.Alignment) bool {
 		return turned(a.ID) && slices.ContainsFunc(bySource[a.SourceID], func(b commonplace.Alignment) bool {
-			return halfShared(a.SourceBegin, a.SourceEnd, b.SourceBegin, b.SourceEnd) && halfShared(a.DerivedBegin, a.DerivedEnd, b.DerivedBegin, b.DerivedEnd)
+			return HalfShared(a.SourceBegin, a.SourceEnd, b.SourceBegin, b.SourceEnd) && HalfShared(a.DerivedBegin, a.DerivedEnd, b.DerivedBegin, b.DerivedEnd)
 		})
 	})
 }
 
-// halfShared says that two spans share at least half of the first.
-func halfShared(begin, end, otherBegin, otherEnd int64) bool {
+// HalfShared says that two spans share at least half of the first: then a match in one direction
+// says what that in the other says.
+func HalfShared(begin, end, otherBegin, otherEnd int64) bool {
 	return 2*(min(end, otherEnd)-max(begin, otherBegin)) >= end-begin
 }

@@ -35,9 +35,9 @@ func NewSide(d *commonplace.Document, file string, begin, end int) Side {
 	return s
 }
 
-// TextPAIRFields are what TextPAIR's metadata.json has of a document: strings alone. Its
-// loader makes a column of a table of each name. Different values of one column are joined. It counts the authors of a passage and its
-// page shows title, author and year, so that a document without them has them empty.
+// TextPAIRFields are what TextPAIR's metadata.json has of a document: strings alone. TextPAIR's
+// loader makes a column of a table of each name, so different values of one column are joined.
+// Its page shows title, author and year; a document without them has them empty.
 func TextPAIRFields(d *commonplace.Document, file string) map[string]string {
 	fields := map[string]string{"title": "", "author": "", "year": ""}
 	values := map[string][]string{}
