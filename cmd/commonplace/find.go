@@ -55,14 +55,15 @@ Offsets count code points of the text that remains, end exclusive.`,
 			if len(args) == 1 && (f.As == standalone.AsDocuments || isCollection(args[0])) { // all against all
 				args, f.As = []string{args[0], args[0]}, standalone.AsDocuments
 			}
-			if len(args) == 1 && isMissing(args[0]) {
-				return usage("%s is not there; find takes what to look for and where: commonplace find favourites.txt in novels", args[0])
-			}
-			if len(args) == 1 {
-				return usage("find takes what to look for and where: commonplace find %s in novels; or, to search the documents of this file for passages of each other: commonplace find %s --as documents", commonplace.ShellWord(args[0]), commonplace.ShellWord(args[0]))
-			}
-			if len(args) < 2 {
-				return usage("find takes what to look for and where: commonplace find favourites.txt in novels")
+			const takes = "find takes what to look for and where: commonplace find %s in novels"
+			switch {
+			case len(args) == 0:
+				return usage(takes, "favourites.txt")
+			case len(args) == 1 && isMissing(args[0]):
+				return usage("%s is not there; "+takes, args[0], "favourites.txt")
+			case len(args) == 1:
+				file := commonplace.ShellWord(args[0])
+				return usage(takes+"; or, to search the documents of this file for passages of each other: commonplace find %s --as documents", file, file)
 			}
 			f.What, f.Books = args[0], args[1:]
 			if f.As != "" && f.As != standalone.AsQuotes && f.As != standalone.AsDocuments {
