@@ -4,7 +4,7 @@ package config
 //
 // A night with few new documents makes the shards that have one, and looks at all others.
 // The first costs less with more shards, and the second more. Their sum is least where
-// the number grows with the root of the text: four times the text, twice the shards.
+// the number grows with the square root of the text: four times the text, twice the shards.
 const (
 	fewestShards = 16       // so that a small run, too, uses some processors
 	shardsFrom   = 32 << 20 // bytes of text from which there are more than the fewest
