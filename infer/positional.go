@@ -54,12 +54,16 @@ func checkPositional(m *Manifest) error {
 	return oneOf("tokens.positional", genre, slices.Sorted(maps.Keys(positionalPlaces))...)
 }
 
-// bindPositional refuses a tokenizer that would cut a positional token into pieces.
+// bindPositional refuses a tokenizer that lacks a positional token, or would cut it into pieces.
 func (h *textModel) bindPositional() error {
 	genre := h.manifest.Tokens.Positional
 	for _, token := range PositionalTokens(genre) {
-		if n := len(h.tokens.Bare(token).IDs); n != 1 {
-			return fmt.Errorf("tokens.positional is %s, and %s cuts %s into %d pieces: add it to the tokenizer as a token of its own", genre, TokenizerFile, token, n)
+		id, known := h.tokens.ID(token)
+		if !known {
+			return fmt.Errorf("tokens.positional is %s, and %s has no token %s", genre, TokenizerFile, token)
+		}
+		if ids := h.tokens.Bare(token).IDs; len(ids) != 1 || ids[0] != id {
+			return fmt.Errorf("tokens.positional is %s, and %s cuts %s into %d pieces: add it to the tokenizer as a token of its own", genre, TokenizerFile, token, len(ids))
 		}
 	}
 	return nil

@@ -3,9 +3,9 @@ terms ("Content-based models of quotation", section 6.1), as a model folder of t
 
 The features come from the Go code that scores later (models/vectors), so Go is needed. The
 linear ones read the features to unit variance and TF-IDF bags of the --terms most frequent terms
-that five training passages have; LambdaMART reads the features. Where any passage is in another language than English, the features
-that look for English words are left out. The penalty, or the number of
-trees, is the best of some on the validation documents; then all but the held-out fold teaches.
+that five training passages have; LambdaMART reads the features. Where any passage is in another
+language than English, the features that look for English words are left out. The penalty, or the
+number of trees, is the best of some on the validation documents; then all but the held-out fold teaches.
 """
 
 import hashlib

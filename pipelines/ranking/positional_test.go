@@ -24,19 +24,10 @@ import (
 func readsPositions(t *testing.T, head string, genre label.Genre, tokens ...string) string {
 	t.Helper()
 	folder := copyOfModel(t, "../../infer/testdata/models/"+head)
-	edit := func(name string, do func(raw []byte) []byte) {
-		raw, err := os.ReadFile(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(folder, name), do(raw), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	edit(infer.ManifestFile, func(raw []byte) []byte {
+	editFile(t, filepath.Join(folder, infer.ManifestFile), func(raw []byte) []byte {
 		return []byte(strings.Replace(string(raw), "tokens: {", fmt.Sprintf("tokens: {positional: %q, ", genre), 1))
 	})
-	edit(infer.TokenizerFile, func(raw []byte) []byte {
+	editFile(t, filepath.Join(folder, infer.TokenizerFile), func(raw []byte) []byte {
 		var file map[string]any
 		if err := json.Unmarshal(raw, &file); err != nil {
 			t.Fatal(err)
@@ -54,6 +45,38 @@ func readsPositions(t *testing.T, head string, genre label.Genre, tokens ...stri
 		return raw
 	})
 	return folder
+}
+
+func editFile(t *testing.T, path string, do func(raw []byte) []byte) {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, do(raw), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// asWords makes the added tokens of a tokenizer words of its vocabulary, which it cuts at brackets.
+func asWords(raw []byte) []byte {
+	var file map[string]any
+	if json.Unmarshal(raw, &file) != nil {
+		return nil
+	}
+	words := file["model"].(map[string]any)["vocab"].(map[string]any)
+	var left []any
+	for _, token := range file["added_tokens"].([]any) {
+		of := token.(map[string]any)
+		if content := of["content"].(string); strings.ContainsAny(content, "-@") {
+			words[content] = of["id"]
+		} else {
+			left = append(left, token)
+		}
+	}
+	file["added_tokens"] = left
+	raw, _ = json.Marshal(file)
+	return raw
 }
 
 // A model that reads positional tokens gets each passage with those of the whole document,
@@ -154,7 +177,18 @@ func TestTokensOfGenres(t *testing.T) {
 			continue
 		}
 		m.Close()
-		if _, err := infer.LoadModel(readsPositions(t, "quotability", genre, got[1:]...), infer.Options{}); err == nil || !strings.Contains(err.Error(), "cuts "+got[0]+" into ") {
+		lacks := readsPositions(t, "quotability", genre, got[1:]...)
+		for _, words := range []string{`"BertPreTokenizer"`, `"WhitespaceSplit"`} { // by the second, the token is one unknown word
+			editFile(t, filepath.Join(lacks, infer.TokenizerFile), func(raw []byte) []byte {
+				return []byte(strings.Replace(string(raw), `"BertPreTokenizer"`, words, 1))
+			})
+			if _, err := infer.LoadModel(lacks, infer.Options{}); err == nil || !strings.Contains(err.Error(), "has no token "+got[0]) {
+				t.Errorf("%s, %s: %v", genre, words, err)
+			}
+		}
+		pieces := readsPositions(t, "quotability", genre, got...)
+		editFile(t, filepath.Join(pieces, infer.TokenizerFile), asWords)
+		if _, err := infer.LoadModel(pieces, infer.Options{}); err == nil || !strings.Contains(err.Error(), " pieces: add it to the tokenizer") {
 			t.Errorf("%s: %v", genre, err)
 		}
 	}
