@@ -7,20 +7,21 @@ On a machine with a network and models/shipped/requirements-encoder.txt:
 FOLDER gets the sentences and both checkpoints, their matrices in int8, in pieces of so many MB
 for a machine to which only so much travels at a time. There:
 
-    bench/gpu_sentences.py teacher FOLDER OUT [--folds 0 1 2 3 4 all]
-    bench/gpu_sentences.py pupil FOLDER OUT [--folds ...] [--layers 6] [--alone]
+    bench/gpu_sentences.py teacher FOLDER OUT [--folds 0 1 2 3 4 all] [--rate 5e-5]
+    bench/gpu_sentences.py pupil FOLDER OUT [--folds ...] [--rate 2e-4] [--layers 6] [--alone]
 
-Each fold is trained by models/shipped/finetune_sentences.py. OUT/NAME.npz gets the held-out scores
-of all folds, and OUT/NAME-all.npz the weights of fold "all" that were trained, in fp16, both small
+models/shipped/finetune_sentences.py trains all folds at once. Prints how well the held-out sentences are ranked. OUT/NAME.npz gets the held-out scores
+of all folds, and OUT/NAME-all-0.npz and -1.npz the weights of fold "all" that were trained, in fp16, each small
 enough to be carried back. --alone trains the pupil without its teacher, to compare.
 
-    bench/gpu_sentences.py unpack ENCODER NAME.npz [NAME-all.npz --checkpoint MINILM]
+    bench/gpu_sentences.py unpack ENCODER NAME.npz [NAME-all-0.npz NAME-all-1.npz --checkpoint MINILM]
 
 makes of these the folder that models/shipped/judge_encoder.py and export_encoder.py read.
 --device cpu tries it anywhere.
 """
 
 import argparse
+import functools
 import os
 import pathlib
 import shutil
@@ -34,6 +35,10 @@ import transformers
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SHIPPED = ROOT / "models" / "shipped"
+sys.path += [str(SHIPPED), str(ROOT / "models")]
+import finetune_sentences
+import judge
+
 SMALL = ["config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt"]
 BATCH = 64  # windows, on a GPU
 
@@ -95,26 +100,50 @@ def whole(folder):
             grow(folder / f"{name}.npz", folder / name)
 
 
+@functools.cache
+def books(file):
+    return finetune_sentences.Books(file)
+
+
+def judged(file, folds):
+    """Of each held-out book, does the encoder rank quoted sentences first, and lines that are worth repeating; the means."""
+    of, areas, lines = books(file), [], []
+    for fold in folds:
+        scores = np.full((len(of.texts), 2), np.nan)
+        scores[fold["rows"]] = fold["scores"]
+        for rows in of.rows:
+            rows = rows[np.isfinite(scores[rows, 0])]
+            for areas_of, column, true, known in ((areas, 0, of.readers > 0, np.ones(len(of.texts), bool)), (lines, 1, of.grade > 0.5, np.isfinite(of.grade))):
+                r = rows[known[rows]]
+                if 0 < true[r].sum() < len(r):
+                    areas_of.append(judge.auc(scores[r, column], true[r]))
+    return f"AUC of quoted sentences {np.mean(areas):.4f} ({len(areas)} books), of good lines {np.mean(lines):.4f} ({len(lines)} books)"
+
+
 def train(options, name, more):
     began = time.monotonic()
     whole(options.folder)
     out = options.folder / "trained" / name
-    command = "import sys, finetune_sentences as f; f.BATCH = int(sys.argv.pop(1)); f.main()"
-    batch = str(16 if options.device == "cpu" else BATCH)
-    arguments = [options.folder / name.removesuffix("-alone"), out, "--sentences", options.folder / "sentences.parquet", "--device", options.device, "--folds", *options.folds, *more]
-    environment = {"PYTHONPATH": f"{SHIPPED}:{ROOT / 'models'}"}
-    subprocess.run([sys.executable, "-c", command, batch, *map(str, arguments)], check=True, env=os.environ | environment)
+    batch = 16 if options.device == "cpu" else BATCH
+    together = [] if options.device == "cpu" else ["--together"]
+    arguments = [options.folder / name.removesuffix("-alone"), out, "--sentences", options.folder / "sentences.parquet", "--device", options.device,
+                 "--batch", batch, "--rate", options.rate, *together, "--folds", *options.folds, *more]
+    subprocess.run([sys.executable, SHIPPED / "finetune_sentences.py", *map(str, arguments)], check=True, env=os.environ | {"PYTHONPATH": str(ROOT / "models")})
     options.out.mkdir(parents=True, exist_ok=True)
     folds = [k for k in options.folds if k != "all"]
     got = [np.load(f"{out}/fold-{k}.npz") for k in folds]
     if folds:
         np.savez(options.out / f"{name}.npz", folds=np.repeat(np.array(folds, np.int8), [len(g["rows"]) for g in got]),
                  rows=np.concatenate([g["rows"] for g in got]).astype(np.int32), scores=np.concatenate([g["scores"] for g in got]).astype(np.float32))
+        print(f"{name}, rate {options.rate}: {judged(options.folder / 'sentences.parquet', got)}", flush=True)
     if "all" in options.folds and name != "teacher":
         state = transformers.AutoModel.from_pretrained(out / "fold-all", add_pooling_layer=False).state_dict()
         head = torch.load(out / "fold-all" / "head.pt", weights_only=True, map_location="cpu")
         trained = {k: v for k, v in state.items() if not k.startswith("embeddings.")} | {"head/" + k: v for k, v in head.items()}
-        np.savez(options.out / f"{name}-all.npz", **{k: v.cpu().numpy().astype(np.float16) for k, v in trained.items()})
+        names = sorted(trained)
+        halves = names[: len(names) // 2], names[len(names) // 2 :]
+        for part in range(2):
+            np.savez(options.out / f"{name}-all-{part}.npz", **{k: trained[k].cpu().numpy().astype(np.float16) for k in halves[part]})
     print(f"{name}, folds {' '.join(options.folds)}: {time.monotonic() - began:.0f} s", flush=True)
 
 
@@ -125,14 +154,14 @@ def unpack(options):
     for k in np.unique(scores["folds"]):
         of = scores["folds"] == k
         np.savez(encoder / f"fold-{k}.npz", rows=scores["rows"][of], scores=scores["scores"][of].astype(np.float64))
-    if len(files) == 2:
-        trained = np.load(files[1])
-        layers = 1 + max(int(k.split(".")[2]) for k in trained.files if k.startswith("encoder.layer."))
+    if len(files) > 1:
+        trained = {k: v for file in files[1:] for k, v in np.load(file).items()}
+        layers = 1 + max(int(k.split(".")[2]) for k in trained if k.startswith("encoder.layer."))
         model = transformers.AutoModel.from_pretrained(options.checkpoint, num_hidden_layers=layers, add_pooling_layer=False)
-        weights = {k: torch.from_numpy(trained[k].astype(np.float32)) for k in trained.files}
+        weights = {k: torch.from_numpy(trained[k].astype(np.float32)) for k in trained}
         _, unknown = model.load_state_dict({k: v for k, v in weights.items() if not k.startswith("head/")}, strict=False)
         if unknown:
-            sys.exit(f"{files[1]}: not weights of {options.checkpoint}: {unknown}")
+            sys.exit(f"{files[1:]}: not weights of {options.checkpoint}: {unknown}")
         model.save_pretrained(encoder / "fold-all")
         for small in SMALL[1:]:
             if (options.checkpoint / small).exists():
@@ -155,6 +184,7 @@ def main():
         step.add_argument("out", type=pathlib.Path)
         step.add_argument("--folds", nargs="*", default=["0", "1", "2", "3", "4", "all"])
         step.add_argument("--layers", default="0" if name == "teacher" else "6")
+        step.add_argument("--rate", type=float, default=5e-5 if name == "teacher" else 2e-4)
         step.add_argument("--device", default="cuda")
         if name == "pupil":
             step.add_argument("--alone", action="store_true")

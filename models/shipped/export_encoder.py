@@ -1,12 +1,13 @@
 """Makes the model folder of an encoder that models/shipped/finetune_sentences.py trained.
 
     python3 models/shipped/export_encoder.py CHECKPOINT FOLDER --default models/quotability-features \\
-        --run RUN --mean M --spread S --weight W --cpu-ms MS [--precision fp32|int8]
+        --run RUN --mean M --spread S --weight W --line-mean LM --line-spread LS --line-weight LW --cpu-ms MS [--precision fp32|int8]
 
 CHECKPOINT is OUT/fold-all. The graph gives each token the mean, over the tokens of its sentence, of
-the encoder's linear layer; the program reads it at the [SEP] behind a sentence (head
-quotability-sequence). FOLDER adds the default with the weight W. M, S and W are what
-models/shipped/judge_encoder.py prints: they bring the sum to mean 0 and spread 1.
+the encoder's linear layer, in two outputs: logits (is it quoted) and lines (is it a good line). The
+program reads them at the [SEP] behind a sentence (head quotability-sequence). FOLDER adds the
+default with the weight W to the one and LW to the other. models/shipped/judge_encoder.py prints
+M, S, W, LM, LS and LW: they bring logits and the default's sum, and lines, to mean 0 and spread 1.
 Needs models/shipped/requirements-encoder.txt.
 """
 
@@ -31,15 +32,20 @@ from commonplace_train import agreement, folder, graph, taught
 from sentence_windows import Encoder
 
 
+OUTPUTS = ["logits", "lines"]
+
+
 class Means(torch.nn.Module):
-    """[n, tokens, 1]: the mean of the linear layer over the tokens of each token's sentence."""
+    """Twice [n, tokens, 1]: the means of the linear layer over the tokens of each token's sentence."""
 
     def __init__(self, encoder, begin, end, mean, spread):
+        """mean and spread have two numbers each, to which the outputs are scaled."""
         super().__init__()
         self.model, self.begin, self.end = encoder.base, begin, end
-        self.head = torch.nn.Linear(encoder.head.in_features, 1)
+        self.head = torch.nn.Linear(encoder.head.in_features, 2)
+        mean, spread = torch.tensor(mean), torch.tensor(spread)
         with torch.no_grad():
-            self.head.weight.copy_(encoder.head.weight / spread)
+            self.head.weight.copy_(encoder.head.weight / spread[:, None])
             self.head.bias.copy_((encoder.head.bias - mean) / spread)
 
     def forward(self, input_ids, attention_mask, token_type_ids):
@@ -48,7 +54,8 @@ class Means(torch.nn.Module):
         sentence = ends.cumsum(1) - ends
         text = attention_mask * (input_ids != self.begin).long()
         same = ((sentence[:, :, None] == sentence[:, None, :]).long() * text[:, None, :]).float()
-        return (torch.bmm(same, self.head(hidden)) / same.sum(-1, keepdim=True).clamp(min=1),)
+        means = torch.bmm(same, self.head(hidden)) / same.sum(-1, keepdim=True).clamp(min=1)
+        return means[..., :1], means[..., 1:]
 
 
 def main():
@@ -60,6 +67,8 @@ def main():
     parser.add_argument("--mean", type=float, required=True)
     parser.add_argument("--spread", type=float, required=True)
     parser.add_argument("--weight", type=float, required=True)
+    for name in ("--line-mean", "--line-spread", "--line-weight"):
+        parser.add_argument(name, type=float, required=True)
     parser.add_argument("--cpu-ms", type=float, required=True, help="CPU milliseconds of a passage of 200 words, all in")
     parser.add_argument("--precision", choices=["fp32", "int8"], default="int8")
     options = parser.parse_args()
@@ -71,9 +80,9 @@ def main():
     layers = transformers.AutoConfig.from_pretrained(options.checkpoint).num_hidden_layers
     encoder = Encoder(options.checkpoint, layers, attention="eager")
     encoder.head.load_state_dict(torch.load(options.checkpoint / "head.pt", weights_only=True))
-    model = Means(encoder, tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]"), options.mean, options.spread).eval()
+    model = Means(encoder, tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]"), [options.mean, options.line_mean], [options.spread, options.line_spread]).eval()
     with torch.no_grad():
-        data = graph.fuse(graph.export_graph(model, graph.ENCODER_INPUTS, ["logits"]), encoder.base.config, options.precision)
+        data = graph.fuse(graph.export_graph(model, graph.ENCODER_INPUTS, OUTPUTS), encoder.base.config, options.precision)
     session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
 
     def reference(feed):
@@ -91,12 +100,12 @@ def main():
     default = yaml.safe_load((options.default / "model.yaml").read_text(encoding="utf-8"))
     folder.write_manifest(options.folder, {
         "name": options.folder.name, "head": "quotability-sequence", "description": "a sentence encoder taught by what readers and editors quote, and the default beside it",
-        "inputs": graph.ENCODER_INPUTS, "outputs": ["logits"], "transform": "none",
+        "inputs": graph.ENCODER_INPUTS, "outputs": OUTPUTS, "transform": "none",
         "opset": next(o.version for o in onnx.load_from_string(data).opset_import if o.domain in ("", "ai.onnx")),
         "precision": options.precision, "licence": "Apache-2.0",
-        "source": "four lower layers of sentence-transformers/all-MiniLM-L6-v2, tuned by models/shipped/finetune_sentences.py on 162 books with what readers and printed selections quote of them",
+        "source": f"{layers} layers of sentence-transformers/all-MiniLM-L6-v2, tuned by models/shipped/finetune_sentences.py, with all-mpnet-base-v2 as teacher, on 162 books with what readers and printed selections quote of them, and on lines that language models graded",
         "sha256": hashlib.sha256(data).hexdigest(), "training": taught.write(options.folder, [options.run]), "sentences": make.BEST, "cpu_ms": options.cpu_ms,
-        "plus": {"model": f"../{options.default.name}", "weight": options.weight, "sha256": default["sha256"]},
+        "plus": {"model": f"../{options.default.name}", "weight": options.weight, "line": options.line_weight, "sha256": default["sha256"]},
         "tokens": {"max": finetune_sentences.READ, "begin": "[CLS]", "end": "[SEP]"},
     })
     print(f"{len(data) / 1e6:.1f} MB")

@@ -1,7 +1,7 @@
-"""Fine-tunes the lower layers of a sentence encoder on what readers quote, in folds by author.
+"""Fine-tunes the lower layers of a sentence encoder on what readers quote and on graded lines, in folds by author.
 
     python3 models/shipped/finetune_sentences.py CHECKPOINT OUT --sentences out/readers-sentences \\
-        [--folds 0 1 2 3 4 all] [--layers 4] [--teacher OUT] [--device cuda]
+        [--folds 0 1 2 3 4 all] [--layers 4] [--teacher OUT] [--device cuda] [--together]
 
 CHECKPOINT is a folder of BERT's kind, such as the MiniLM of a sentence encoder. For each fold
 OUT/fold-N gets the checkpoint, and fold-N.npz the scores of the sentences that the fold holds,
@@ -13,21 +13,26 @@ made of it. --layers 0 keeps all layers.
 The encoder reads each sentence among its neighbours (models/shipped/sentence_windows.py). It learns from
 windows around each quoted sentence, whose neighbours are the hard cases, and around as many
 sentences taken by chance. The loss is weighted cross-entropy: of each book the unquoted weigh
-twice what the quoted do, and a book's weight grows with the root of what is quoted of it. The
+twice what the quoted do, and a book's weight grows with the root of what is quoted of it. A second
+output learns the grades of lines (models/shipped/grades.py), from windows around these. The
 embeddings stay as they are.
 
 --teacher is OUT of an earlier run of this script, with a larger checkpoint. The teacher of a fold
-scores a share of the sentences that the fold does not hold, quoted or not, and the pupil learns
-these scores beside the labels (distillation: Hinton, Vinyals and Dean 2015). So nothing of a fold
-reaches its pupil by way of the teacher.
+scores the sentences that the fold does not hold, quoted or not, and the pupil learns
+both scores beside the labels (distillation: Hinton, Vinyals and Dean 2015). So nothing of a fold
+reaches its pupil by way of the teacher. OUT/told-N.npy keeps these scores, [sentences, 2], NaN where
+there are none: another machine can go on with them alone.
 
 The arithmetic is bfloat16, which takes a quarter of the time on
-processors that have it, and is seeded. On one thread a fold of four layers takes about 15 CPU
+processors that have it, and is seeded. --together trains all folds at once, each in a process of
+its own: they share a GPU well, since none fills it. On one thread a fold of four layers takes about 15 CPU
 minutes to train and 6 to score. Needs models/shipped/requirements-encoder.txt.
 """
 
 import argparse
+import multiprocessing
 import pathlib
+import sys
 import time
 
 import numpy as np
@@ -35,16 +40,18 @@ import torch
 import transformers
 from torch.nn.functional import binary_cross_entropy_with_logits
 
+import grades
 import make
 import pack_sentences
 from sentence_windows import Encoder, Sentences
 
-EPOCHS, BATCH = 2, 16  # windows
+EPOCHS = 2
 TRAINED, READ = 128, 256  # tokens of a window
-RATE, HEAD_RATE, WARM_UP = 1e-4, 2e-3, 200
+HEAD_RATE, WARM_UP = 2e-3, 200
 NEAR = 0.5  # weight of an unquoted sentence beside a quoted one; elsewhere 1
 SHORTEST = 4  # words of a sentence; shorter ones are in no line
-TOLD, TOLD_WEIGHT = 0.4, 1.0  # share of the windows that a teacher scores, and the weight of its scores beside the labels
+GRADED_WEIGHT, TOLD_WEIGHT = 0.5, 1.0  # of grades and of a teacher's scores, beside the labels
+TOLD = 0.5  # share of the windows with a teacher's scores that each epoch draws
 AT_ONCE = 8  # windows that are scored together on a CPU; ten times as many on a GPU
 
 
@@ -59,6 +66,7 @@ class Books:
         documents = np.array(table["doc_id"])
         begins = np.flatnonzero(np.r_[True, documents[1:] != documents[:-1]])
         self.rows = [rows[can[rows]] for rows in np.split(np.arange(len(documents)), begins[1:])]
+        self.grade = np.array([np.nan if g is None else g for g in table["grade"]], np.float32) / grades.MOST
         self.quoted = (self.readers > 0) | (self.editors > 0)
         self.each = np.where(self.readers > 0, 1 + np.log1p(self.readers), make.EDITOR) * np.where(np.isin(self.genre, ["verse", "drama"]), make.VERSE, 1)
 
@@ -69,9 +77,10 @@ class Books:
             yes = np.flatnonzero(self.quoted[rows])
             if not len(yes) or self.fold[rows[0]] == held:
                 continue
-            taken, near, far = np.zeros(len(rows), bool), [], []
+            taken, near, far, other = np.zeros(len(rows), bool), [], [], []
             some = draw.choice(len(rows), min(len(rows), len(yes)), replace=False)
-            for at, beside in [(i, near) for i in yes] + [(i, far) for i in some]:
+            graded = np.flatnonzero(np.isfinite(self.grade[rows]))
+            for at, beside in [(i, near) for i in yes] + [(i, far) for i in some] + [(i, other) for i in graded]:
                 if not taken[at]:
                     begin, end = sentences.around(rows, at, TRAINED, draw.random(), taken)
                     taken[begin:end] = True
@@ -84,31 +93,32 @@ class Books:
         return windows, weight
 
 
-def train(model, books, sentences, held, device, told=None):
-    """told has a teacher's score of each sentence, NaN where there is none."""
+def train(model, books, sentences, held, options, told=None):
+    """told has a teacher's scores of each sentence, NaN where there are none."""
+    device, size = options.device, options.batch
     draw, step = np.random.default_rng(make.SEED), 0
     groups = [
-        {"params": [p for p in model.base.parameters() if p.requires_grad], "rate": RATE},
+        {"params": [p for p in model.base.parameters() if p.requires_grad], "rate": options.rate},
         {"params": list(model.head.parameters()), "rate": HEAD_RATE},
     ]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
     model.train()
     for epoch in range(EPOCHS):
         windows, weight = books.windows(sentences, held, draw)
-        unit = BATCH * np.mean([weight[rows].sum() for rows in windows])
+        unit = size * np.mean([weight[rows].sum() for rows in windows])
         if told is not None:
-            windows += [w for w in fill(books, sentences, TRAINED, lambda fold: fold != held) if np.isfinite(told[w]).all()]
-        order, steps, mean = draw.permutation(len(windows)), EPOCHS * (len(windows) // BATCH + 1), 0
-        for at in range(0, len(order), BATCH):
+            of = fill(books, sentences, TRAINED, lambda fold: fold != held)
+            windows += [of[i] for i in draw.choice(len(of), round(TOLD * len(of)), replace=False)]
+        order, steps, mean = draw.permutation(len(windows)), EPOCHS * (len(windows) // size + 1), 0
+        for at in range(0, len(order), size):
             for group in optimizer.param_groups:
                 group["lr"] = group["rate"] * min(1, step / WARM_UP) * max(0.02, 1 - step / steps)
-            some = [windows[i] for i in order[at : at + BATCH]]
+            some = [windows[i] for i in order[at : at + size]]
             rows = np.concatenate(some)
             says = model(*(t.to(device) for t in sentences.batch(some)))
-            loss = cross_entropy(says, books.quoted[rows], weight[rows] / unit)
+            loss = cross_entropy(says[:, 0], books.quoted[rows], weight[rows] / unit) + GRADED_WEIGHT * known(says[:, 1], books.grade[rows])
             if told is not None:
-                by = np.isfinite(told[rows])
-                loss = loss + TOLD_WEIGHT * cross_entropy(says, sigmoid(np.where(by, told[rows], 0)), by / max(1, by.sum()))
+                loss = loss + TOLD_WEIGHT * (known(says[:, 0], sigmoid(told[rows, 0])) + known(says[:, 1], sigmoid(told[rows, 1])))
             optimizer.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -124,6 +134,12 @@ def cross_entropy(says, target, weight):
     return binary_cross_entropy_with_logits(says, tensor(target), tensor(weight), reduction="sum")
 
 
+def known(says, target):
+    """The mean cross-entropy where the target is not NaN."""
+    has = np.isfinite(target)
+    return cross_entropy(says, np.where(has, target, 0), has / max(1, has.sum()))
+
+
 def sigmoid(x):
     return 1 / (1 + np.exp(-x))
 
@@ -135,25 +151,48 @@ def fill(books, sentences, most, of):
 
 @torch.inference_mode()
 def scores(model, sentences, windows, device):
-    """The score of each sentence of windows, in order."""
+    """[sentences, 2]: the scores of each sentence of windows, in order."""
     model.eval()
-    out, together = [np.zeros(0)], AT_ONCE if device == "cpu" else 10 * AT_ONCE
+    out, together = [np.zeros((0, 2))], AT_ONCE if device == "cpu" else 10 * AT_ONCE
     for at in range(0, len(windows), together):
         out.append(model(*(t.to(device) for t in sentences.batch(windows[at : at + together]))).float().cpu().numpy())
     return np.concatenate(out)
 
 
-def taught_by(folder, books, held, device):
-    """A teacher's scores of a share of the sentences that a fold does not hold, else NaN."""
+def taught_by(folder, books, sentences, held, device):
+    """[sentences, 2]: a teacher's scores of what a fold does not hold, else NaN."""
     model = Encoder(folder).to(device)
     model.head.load_state_dict(torch.load(folder / "head.pt", weights_only=True, map_location=device))
-    sentences = Sentences(transformers.AutoTokenizer.from_pretrained(folder), books.texts)
     windows = fill(books, sentences, READ, lambda fold: fold != held)
-    chosen = np.sort(np.random.default_rng(make.SEED + 1).choice(len(windows), round(TOLD * len(windows)), replace=False))
-    windows = [windows[i] for i in chosen]
-    told = np.full(len(books.texts), np.nan, np.float32)
+    told = np.full((len(books.texts), 2), np.nan, np.float32)
     told[np.concatenate(windows)] = scores(model, sentences, windows, device)
     return told
+
+
+def told_by(teacher, name, books, sentences, held, device):
+    """taught_by, once."""
+    kept = teacher / f"told-{name}.npy"
+    if not kept.exists():
+        np.save(kept, taught_by(teacher / f"fold-{name}", books, sentences, held, device).astype(np.float16))
+    told = np.load(kept).astype(np.float32)
+    if len(told) != len(books.texts):
+        sys.exit(f"finetune: {kept} is of {len(told)} sentences, and there are {len(books.texts)}")
+    return told
+
+
+def one_fold(name, books, tokenizer, sentences, teachers, options):
+    """Trains without a fold, and scores it. teachers are the sentences in the teacher's tokens."""
+    held = make.NOWHERE if name == "all" else int(name)
+    told = told_by(options.teacher, name, books, teachers, held, options.device) if options.teacher else None
+    model = Encoder(options.checkpoint, options.layers, make.SEED).to(options.device)
+    train(model, books, sentences, held, options, told)
+    folder = options.out / f"fold-{name}"
+    model.base.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    torch.save(model.head.state_dict(), folder / "head.pt")
+    if held != make.NOWHERE:
+        windows = fill(books, sentences, READ, lambda fold: fold == held)
+        np.savez(f"{folder}.npz", rows=np.concatenate(windows), scores=scores(model, sentences, windows, options.device))
 
 
 def main():
@@ -163,26 +202,32 @@ def main():
     parser.add_argument("--sentences", required=True, help="folder of a run of bench/configs/readers-sentences.yaml, or what pack_sentences.py made of it")
     parser.add_argument("--folds", nargs="*", default=[*map(str, range(make.FOLDS)), "all"])
     parser.add_argument("--layers", type=int, default=4)
+    parser.add_argument("--rate", type=float, default=1e-4, help="of learning, of the layers")
+    parser.add_argument("--batch", type=int, default=16, help="windows of a step")
     parser.add_argument("--teacher", type=pathlib.Path, help="OUT of a run whose encoders teach these")
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--together", action="store_true", help="all folds at once")
     options = parser.parse_args()
     torch.set_num_threads(1)
 
     books = Books(options.sentences)
-    tokenizer = transformers.AutoTokenizer.from_pretrained(options.checkpoint)
-    sentences = Sentences(tokenizer, books.texts)
-    for name in options.folds:
-        held = make.NOWHERE if name == "all" else int(name)
-        model = Encoder(options.checkpoint, options.layers, make.SEED).to(options.device)
-        told = taught_by(options.teacher / f"fold-{name}", books, held, options.device) if options.teacher else None
-        train(model, books, sentences, held, options.device, told)
-        folder = options.out / f"fold-{name}"
-        model.base.save_pretrained(folder)
-        tokenizer.save_pretrained(folder)
-        torch.save(model.head.state_dict(), folder / "head.pt")
-        if held != make.NOWHERE:
-            windows = fill(books, sentences, READ, lambda fold: fold == held)
-            np.savez(f"{folder}.npz", rows=np.concatenate(windows), scores=scores(model, sentences, windows, options.device))
+    read = lambda folder: (tokenizer := transformers.AutoTokenizer.from_pretrained(folder), Sentences(tokenizer, books.texts))
+    tokenizer, sentences = read(options.checkpoint)
+    kept = options.teacher and all((options.teacher / f"told-{name}.npy").exists() for name in options.folds)
+    teachers = read(options.teacher / f"fold-{options.folds[0]}")[1] if options.teacher and not kept else None
+    jobs = [(name, books, tokenizer, sentences, teachers, options) for name in options.folds]
+    if not options.together:
+        for job in jobs:
+            one_fold(*job)
+        return
+    fork = multiprocessing.get_context("fork")  # shares what was read
+    processes = [fork.Process(target=one_fold, args=job) for job in jobs]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    if any(process.exitcode for process in processes):
+        sys.exit("finetune: a fold failed")
 
 
 if __name__ == "__main__":

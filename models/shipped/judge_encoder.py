@@ -8,8 +8,9 @@ Prints, for the default, the encoder and their sum in units of their spread: how
 ranked; the AUC of the passages of a negative control (lines of book, begin, end); and quote
 detection, ROUGE-1 of the pair of neighbouring sentences with the highest sum among the ten before
 a readers' quotation, it and the ten behind (Tekir, Guzel, Tenekeci and Haman 2023). With --bible also how verses are ranked by the
-encoder of fold "all", which learnt nothing of the Bible, and by the sum. The last line has what
-models/shipped/export_encoder.py wants.
+encoder of fold "all", which learnt nothing of the Bible, and by the sum. Then: of the ten best of
+each book's graded lines (models/shipped/grades.py), the share that is worth repeating. The last line
+has what models/shipped/export_encoder.py wants.
 """
 
 import argparse
@@ -25,6 +26,7 @@ import transformers
 import cutting
 import data
 import finetune_sentences
+import grades
 import judge
 import make
 from sentence_windows import Encoder, Sentences
@@ -74,8 +76,26 @@ def of_verses(folder, bible):
     scores = np.zeros(len(bible.rows))
     for at in range(0, len(windows), 8):
         some = windows[at : at + 8]
-        scores[np.concatenate(some)] = encoder(*sentences.batch(some)).float().numpy()
+        scores[np.concatenate(some)] = encoder(*sentences.batch(some))[:, 0].float().numpy()
     return scores
+
+
+def judge_lines(run, books, quoted, lines, features, judged):
+    """Prints the share of good lines among each book's best, by the score of passages and of lines;
+    the weight of the default's score beside the encoder's, in units of their spreads."""
+    rows = {(r["doc_id"], r["index"]): r for r in data.read_table(run, "passages", ["doc_id", "index", "begin", "end"])}
+    cut = [rows[r["doc_id"], r["index"]] for r in books.rows]
+    known = grades.read()
+    of = {line: rows for line, rows in grades.places(known, cut).items() if rows and judged[rows].all()}
+    grade, number, documents = (np.array(a) for a in zip(*((known[line], len(rows), line[0]) for line, rows in of.items())))
+    mean = lambda s: np.array([s[rows].mean() for rows in of.values()])
+    columns = np.stack([mean(lines), mean(features)], 1)
+    weights = np.linalg.lstsq(columns - columns.mean(0), grade - grade.mean(), rcond=None)[0]
+    weight = weights[1] / weights[0]
+    for name, s in (("the score of passages", mean(quoted)), ("the encoder's score of lines", columns[:, 0]), ("that and the default's score", columns @ [1, weight])):
+        share, n = grades.precision(grades.as_lines(s, number), grade, documents)
+        print(f"of the ten best of {n} books' graded lines by {name} {share:.3f} are worth repeating (of all {np.mean(grade >= grades.GOOD):.3f}); AUC {judge.auc(s, grade >= grades.GOOD):.3f}")
+    return weight
 
 
 def main():
@@ -93,10 +113,12 @@ def main():
     books, passages = data.read_run(options.sentences, "sentence"), data.read_run(options.passages, "passage")
     readers, fold = make.columns(options.sentences, books, "readers", "fold")
     features = np.load(options.default)[: len(books.rows)]
-    encoder = np.zeros(len(books.rows))
+    encoder, lines = np.zeros((2, len(books.rows)))
+    outputs = []
     for k in options.folds:
         got = np.load(options.encoder / f"fold-{k}.npz")
-        encoder[got["rows"]] = (got["scores"] - got["scores"].mean()) / got["scores"].std()
+        outputs.append((got["scores"].mean(0), got["scores"].std(0)))
+        encoder[got["rows"]], lines[got["rows"]] = ((got["scores"] - outputs[-1][0]) / outputs[-1][1]).T
     judged = np.isin(fold, options.folds)
     read = judged & (encoder != 0)
     spread = lambda s: (s - s[read].mean()) / s[read].std()
@@ -108,8 +130,8 @@ def main():
     groups = {name: rows for name, rows in passages.groups().items() if passage_fold[rows[0]] in options.folds}
     control = collections.defaultdict(list)
     if options.control:
-        with gzip.open(options.control, "rt", encoding="utf-8") as lines:
-            for line in map(json.loads, lines):
+        with gzip.open(options.control, "rt", encoding="utf-8") as rows:
+            for line in map(json.loads, rows):
                 control[line["book"]].append((line["begin"], line["end"]))
     told = np.zeros(len(passages.rows))
     for i, (doc, _, begin, end) in enumerate(spans):
@@ -124,10 +146,11 @@ def main():
         if len(areas):
             mean, low, high = judge.interval(areas)
             print(f"the control: AUC {mean[0]:.3f} ({low[0]:.3f}–{high[0]:.3f}), {len(areas)} books")
-    outputs = [np.load(options.encoder / f"fold-{k}.npz")["scores"] for k in options.folds]
+    centre, width = np.mean(outputs, axis=0)
     weight = 1 / (features[read].std() * both[read].std())
-    unit = np.mean([o.std() for o in outputs]) * both[read].std()
-    mean = np.mean([o.mean() for o in outputs]) + unit * weight * features[read].mean()
+    unit = width[0] * both[read].std()
+    mean = centre[0] + unit * weight * features[read].mean()
+    line = judge_lines(options.sentences, books, both, lines, spread(features), read)
     if options.bible:
         bible = data.read_run(options.bible, "verse")
         default = np.load(options.default)[len(books.rows) :][: len(bible.rows)]
@@ -135,7 +158,7 @@ def main():
         for kind, s in (("features", default), ("encoder", verses), ("both", verses + weight * default)):
             cells = zip(judge.SHORT, judge.short(judge.with_auc(s, bible.counts, bible.groups())))
             print(f"the Bible by {kind}: " + ", ".join(f"{c} {v}" for c, v in cells))
-    print(f"\n--mean {mean:.4f} --spread {unit:.4f} --weight {weight:.4f}")
+    print(f"\n--mean {mean:.4f} --spread {unit:.4f} --weight {weight:.4f} --line-mean {centre[1]:.4f} --line-spread {width[1]:.4f} --line-weight {line / features[read].std():.4f}")
     if options.scores:
         with open(options.scores, "w", encoding="utf-8") as out:
             for (doc, _, begin, end), s in zip(spans, by):

@@ -1,8 +1,8 @@
 """Runs of neighbouring sentences, as the head quotability-sequence reads them, and the encoder that
 scores each sentence among the others.
 
-A window is [CLS], then the tokens of each sentence with [SEP] behind them. A sentence's score is
-the mean over its tokens of one linear function of the last layer.
+A window is [CLS], then the tokens of each sentence with [SEP] behind them. A sentence has two scores:
+is it quoted, and is it a good line. Each is the mean over its tokens of a linear function of the last layer.
 """
 
 import numpy as np
@@ -67,7 +67,7 @@ class Sentences:
 
 
 class Encoder(torch.nn.Module):
-    """The lower layers of a checkpoint of BERT's kind, such as MPNet's or RoBERTa's, and a linear layer."""
+    """The lower layers of a checkpoint of BERT's kind, such as MPNet's or RoBERTa's, and a linear layer with two outputs."""
 
     def __init__(self, checkpoint, layers=None, seed=0, attention=None):
         super().__init__()
@@ -75,13 +75,13 @@ class Encoder(torch.nn.Module):
         lower = {"num_hidden_layers": layers} if layers else {}
         self.base = transformers.AutoModel.from_pretrained(checkpoint, attn_implementation=attention, add_pooling_layer=False, **lower)
         self.base.embeddings.requires_grad_(False)
-        self.head = torch.nn.Linear(self.base.config.hidden_size, 1)
+        self.head = torch.nn.Linear(self.base.config.hidden_size, 2)
 
     def forward(self, ids, mask, sentence):
-        """The score of each sentence of a batch, in order."""
+        """[sentences, 2]: the scores of each sentence of a batch, in order."""
         with torch.autocast(ids.device.type, dtype=torch.bfloat16):
             hidden = self.base(ids, attention_mask=mask).last_hidden_state
-        each, sentence = self.head(hidden.float()).ravel(), sentence.ravel()
+        each, sentence = self.head(hidden.float()).flatten(0, 1), sentence.ravel()
         n = int(sentence.max()) + 1
-        sum_ = torch.zeros(n, device=each.device).index_add(0, sentence, each)
-        return (sum_ / torch.bincount(sentence, minlength=n))[1:]
+        sum_ = torch.zeros(n, 2, device=each.device).index_add(0, sentence, each)
+        return (sum_ / torch.bincount(sentence, minlength=n)[:, None])[1:]

@@ -19,6 +19,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "shipped"))
 import cutting
 import export_encoder
 import finetune_sentences
+import grades
 import pack_sentences
 import sentence_windows
 
@@ -89,11 +90,26 @@ class Windows(unittest.TestCase):
             encoder = sentence_windows.Encoder(folder, 2, seed=1).eval().float()
             ids, mask, number = s.batch([np.array([0, 1]), np.array([2, 3])])
             with torch.inference_mode(), mock.patch.object(torch, "autocast", lambda *a, **k: contextlib.nullcontext()):
-                want = (encoder(ids, mask, number) - 0.5) / 2
-                graph = export_encoder.Means(encoder, ids[0, 0].item(), ids[0, int(s.lengths[0])].item(), 0.5, 2.0).eval()
-                got = graph(ids, mask, torch.zeros_like(ids))[0][..., 0]
+                want = (encoder(ids, mask, number) - torch.tensor([0.5, 0.1])) / torch.tensor([2.0, 4.0])
+                graph = export_encoder.Means(encoder, ids[0, 0].item(), ids[0, int(s.lengths[0])].item(), [0.5, 0.1], [2.0, 4.0]).eval()
+                got = torch.cat(graph(ids, mask, torch.zeros_like(ids)), dim=-1)
         ends = [(0, s.lengths[0]), (0, s.lengths[:2].sum()), (1, s.lengths[2]), (1, s.lengths[2:].sum())]
-        np.testing.assert_allclose([got[w, t] for w, t in ends], want, atol=1e-5)
+        np.testing.assert_allclose(torch.stack([got[w, t] for w, t in ends]), want, atol=1e-5)
+
+
+class Grades(unittest.TestCase):
+    """models/shipped/grades.py"""
+
+    def test_places_of_lines(self):
+        sentences = [{"doc_id": doc, "begin": b, "end": e} for doc, b, e in (("a", 0, 10), ("a", 11, 30), ("a", 31, 40), ("b", 0, 20), ("b", 21, 30))]
+        lines = {("a", 0, 10): 1.0, ("a", 11, 40): 2.0, ("b", 4, 30): 3.0, ("b", 15, 24): 0.0, ("c", 0, 9): 1.0}
+        want = {("a", 0, 10): [0], ("a", 11, 40): [1, 2], ("b", 4, 30): [3, 4], ("b", 15, 24): []}
+        self.assertEqual(grades.places(lines, sentences), want)
+        self.assertEqual(grades.of_sentences(lines, sentences), {0: 1.0, 1: 2.0, 2: 2.0, 3: 3.0, 4: 3.0})
+
+    def test_precision_of_the_best(self):
+        grade, documents = np.array([3, 0, 2, 0, 0, 1.0]), np.array(["a", "a", "a", "b", "b", "c"])
+        self.assertEqual(grades.precision(np.array([3, 2, 1, 1, 2, 9.0]), grade, documents, top=2), (0.25, 2))
 
 
 class Folds(unittest.TestCase):
@@ -105,7 +121,8 @@ class Folds(unittest.TestCase):
         for book in range(4):
             for i in range(12):
                 fold = book % 2
-                row = {"doc_id": f"b{book}", "text": " ".join(draw.choice(tiny.WORDS, 6)), "readers": quoted_in_fold_0 if fold == 0 else int(i % 4 == 0), "editors": 0, "genre": "", "fold": fold}
+                row = {"doc_id": f"b{book}", "text": " ".join(draw.choice(tiny.WORDS, 6)), "readers": quoted_in_fold_0 if fold == 0 else int(i % 4 == 0), "editors": 0, "genre": "", "fold": fold,
+                       "grade": (float(quoted_in_fold_0) if fold == 0 else float(i % 3)) if i % 2 else None}
                 for column, value in row.items():
                     table[column].append(value)
         parquet.write_table(pyarrow.table(table, schema=pyarrow.schema(pack_sentences.COLUMNS)), folder / "sentences.parquet")
