@@ -17,15 +17,15 @@ type inlined struct {
 }
 
 // add takes the next part. What it returns is for address, when all parts are known.
-func (i *inlined) add(content []byte) (number string, err error) {
+func (i *inlined) add(content []byte) (key string, err error) {
 	if i.written != nil {
 		return i.write(content)
 	}
-	number = inlinedPrefix + strconv.Itoa(len(i.parts))
+	key = inlinedPrefix + strconv.Itoa(len(i.parts))
 	i.parts = append(i.parts, bytes.Clone(content))
 	i.size += len(content)
 	if i.write == nil || i.size <= i.most {
-		return number, nil
+		return key, nil
 	}
 	for _, part := range i.parts {
 		address, err := i.write(part)
@@ -35,16 +35,16 @@ func (i *inlined) add(content []byte) (number string, err error) {
 		i.written = append(i.written, address)
 	}
 	i.parts = nil
-	return number, nil
+	return key, nil
 }
 
 const inlinedPrefix = "\x00" // no address begins with it
 
 // address is where a part is, empty if it is in the page.
-func (i *inlined) address(number string) string {
-	n, isNumber := strings.CutPrefix(number, inlinedPrefix)
-	if !isNumber {
-		return number
+func (i *inlined) address(key string) string {
+	n, isKey := strings.CutPrefix(key, inlinedPrefix)
+	if !isKey {
+		return key
 	}
 	if at, err := strconv.Atoi(n); err == nil && at < len(i.written) {
 		return i.written[at]
@@ -52,9 +52,9 @@ func (i *inlined) address(number string) string {
 	return ""
 }
 
-// settle puts the addresses in the place of the numbers.
-func (i *inlined) settle(numbers []string) {
-	for at, number := range numbers {
-		numbers[at] = i.address(number)
+// settle puts the addresses in the place of the keys.
+func (i *inlined) settle(keys []string) {
+	for at, key := range keys {
+		keys[at] = i.address(key)
 	}
 }
