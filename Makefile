@@ -1,7 +1,7 @@
 # make build   bin/commonplace, and ONNX Runtime's library beside it; with S3=1 for s3:// paths, too
 # make run     build, then the demonstration
 # make test    build, then every fast test
-# make slow    the tests that take longer: a run and a crawl, each killed at twenty moments; a run in buckets; the damage suite; sixty nights; who can reach a run, or why that was skipped; six seconds of each fuzz target
+# make slow    the tests that take longer: a run and a crawl, each killed at twenty moments; configs/classics.yaml from a mirror on this machine; a run in buckets; the damage suite; sixty nights; who can reach a run, or why that was skipped; six seconds of each fuzz target
 # make models-test [MODELS_PYTHON=...]   every head trained on a tiny encoder, exported, scored in the program and judged; installs PyTorch below .cache where no Python is named
 # make fuzz [MINUTES=10] [TARGETS=crawl]   every fuzz target for so many minutes of a processor, or those whose package and name match
 # make wheel   dist/commonplace_corpus-...whl, the package that pip installs, made of the source archive beside it (python/README.md)
@@ -35,7 +35,7 @@ test: build
 	python3 models/shipped/features.py --check
 
 slow: build
-	COMMONPLACE_SLOW=1 go test -v -count=1 -timeout 30m -run 'TestCrash|TestKilledInTheSystemCall|TestCrawlKilled|TestBuckets|TestScripts/extremes' ./cmd/commonplace
+	COMMONPLACE_SLOW=1 go test -v -count=1 -timeout 30m -run 'TestClassics|TestCrash|TestKilledInTheSystemCall|TestCrawlKilled|TestBuckets|TestScripts/extremes' ./cmd/commonplace
 	COMMONPLACE_SLOW=1 go test -v -count=1 -timeout 30m -run 'TestDamage|TestTinyDocuments|TestManyBuilds|TestAYearOfNights|TestForgetThatIsKilled|TestNobodyReachesARun' ./pipelines
 	bench/fuzz.sh 0.1
 

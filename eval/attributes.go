@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -224,7 +225,7 @@ func Arrows(more, p float64) string {
 }
 
 // Text is the table for a terminal.
-func (r AttributeResult) Text() string {
+func (r AttributeResult) Text(columns int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", r.Summary())
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -233,7 +234,7 @@ func (r AttributeResult) Text() string {
 		fmt.Fprintf(w, "%s\t%s\t%.4g\t%.4g\t%s\t%s\n", a.Name, a.Arrows, a.Most, a.Least, a.figure(), a.Test)
 	}
 	w.Flush()
-	fmt.Fprintf(&b, "\n%s\n", r.note())
+	fmt.Fprintf(&b, "\n%s", folded(r.note(), cmp.Or(columns, Columns)))
 	return b.String()
 }
 

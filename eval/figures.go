@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 type Figures []commonplace.Evaluation
 
 // Text is a table for each dataset and split: a row a figure.
-func (f Figures) Text() string {
+func (f Figures) Text(columns int) string {
 	var b strings.Builder
 	f.each(func(head string, rows Figures) {
 		fmt.Fprintf(&b, "%s\n\n", head)
@@ -26,7 +27,7 @@ func (f Figures) Text() string {
 		b.WriteString("\n")
 	})
 	for _, n := range f.notes() {
-		fmt.Fprintln(&b, n)
+		b.WriteString(folded(n, cmp.Or(columns, Columns)))
 	}
 	return b.String()
 }

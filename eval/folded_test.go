@@ -6,22 +6,43 @@ import (
 	"unicode/utf8"
 )
 
-// A terminal of 100 columns shows every line of the table.
+// A terminal shows every line of the table, also a narrow one.
 func TestTextFits(t *testing.T) {
 	r := Result{Rows: []Row{{System: System{Name: "quotability-features"}}}}
 	for _, m := range []string{"qNDCG@1", "qNDCG@3", "qNDCG@5", "qNDCG@10", "qNDCG@25", "qNDCG@50", "rho", "NDCG@5", "mAP", "P@10", "AUC"} {
 		r.Rows[0].Figures = append(r.Rows[0].Figures, Figure{Metric: m})
 	}
 	r.Options.Confidence = .95
-	text := r.Text()
+	r.Documents = 1
+	r.References = []Reference{{Name: "paper C, Poisson regression, KJB-CA", Figures: map[string]float64{"rho": .1}}}
+	for _, columns := range []int{Columns, 60} {
+		fits(t, r.Text(columns), columns, r.Rows[0].Figures)
+	}
+	if text := r.Text(0); text != r.Text(Columns) {
+		t.Errorf("where nobody says how wide a terminal is:\n%s", text)
+	}
+}
+
+func fits(t *testing.T, text string, columns int, figures []Figure) {
+	t.Helper()
 	for line := range strings.Lines(text) {
-		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > columns {
+		if n := utf8.RuneCountInString(strings.TrimRight(line, " \n")); n > columns {
 			t.Errorf("%d columns: %q", n, line)
 		}
 	}
-	for _, f := range r.Rows[0].Figures {
+	for _, f := range figures {
 		if strings.Count(text, " "+f.Metric) < 1 {
 			t.Errorf("%s is not shown:\n%s", f.Metric, text)
+		}
+	}
+}
+
+// Without a quoted passage there is no table of dashes, but a sentence.
+func TestNothingQuotedIsSaid(t *testing.T) {
+	r := Result{Rows: []Row{{System: System{Name: "random"}, Figures: []Figure{{Metric: "rho"}}}}, Unquoted: 5}
+	for _, text := range []string{r.Text(0), r.Markdown()} {
+		if strings.Contains(text, "random") || !strings.Contains(text, "Nothing can be measured") {
+			t.Error(text)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -16,12 +17,18 @@ type Group struct {
 }
 
 // Text is one table after the other, and what is said of all at the end.
-func (g Groups) Text() string { return g.print("%s: %s\n", Result.table, "%s\n") }
+func (g Groups) Text(columns int) string {
+	columns = cmp.Or(columns, Columns)
+	table := func(r Result) string { return r.table(columns) }
+	return g.print("%s: %s\n", table, func(note string) string { return folded(note, columns) })
+}
 
 // Markdown is the same for a document.
-func (g Groups) Markdown() string { return g.print("**%s:** %s\n", Result.markdownTable, "- %s\n") }
+func (g Groups) Markdown() string {
+	return g.print("**%s:** %s\n", Result.markdownTable, func(note string) string { return "- " + note + "\n" })
+}
 
-func (g Groups) print(head string, table func(Result) string, note string) string {
+func (g Groups) print(head string, table func(Result) string, note func(string) string) string {
 	var b strings.Builder
 	for _, group := range g {
 		fmt.Fprintf(&b, head, group.Name, group.Result.Summary())
@@ -31,7 +38,7 @@ func (g Groups) print(head string, table func(Result) string, note string) strin
 		b.WriteString("\n")
 	}
 	for _, n := range g[0].Result.Notes() {
-		fmt.Fprintf(&b, note, n)
+		b.WriteString(note(n))
 	}
 	return b.String()
 }

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,25 +14,33 @@ import (
 // legend tells the two NDCGs apart.
 const legend = `qNDCG is the form of "Content-based models of quotation": ranks 1 and 2 count alike; NDCG is the common one.`
 
-// Text is the table for a terminal: hundredths, with the interval below each.
-func (r Result) Text() string {
+// nothingQuoted is the note of a run of which no figure can be computed.
+const nothingQuoted = "Nothing can be measured without a document of which a passage was quoted. The key quotes of a config names the lists to look for."
+
+// Text is the table for a terminal that is so wide, 0 for Columns: hundredths, with the
+// interval below each.
+func (r Result) Text(columns int) string {
+	columns = cmp.Or(columns, Columns)
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n%s\n", r.Summary(), r.table())
+	b.WriteString(folded(r.Summary(), columns))
+	if r.Documents > 0 {
+		fmt.Fprintf(&b, "\n%s", r.table(columns))
+	}
+	b.WriteString("\n")
 	for _, note := range r.Notes() {
-		b.WriteString(folded(note))
+		b.WriteString(folded(note, columns))
 	}
 	return b.String()
 }
 
-// Widths of a terminal that shows the table: of a line, and of the metrics beside the
-// longest name.
-const (
-	columns = 100
-	beside  = 4
-)
+// Columns are those of a terminal for which a table is printed, unless it is narrower.
+const Columns = 100
+
+// beside is how many metrics a table has at most beside the longest name.
+const beside = 4
 
 // folded is a note in lines.
-func folded(note string) string {
+func folded(note string, columns int) string {
 	var b strings.Builder
 	at := 0
 	for _, word := range strings.Fields(note) {
@@ -59,13 +68,29 @@ func (r Row) Label() string {
 	return r.Name + " (" + r.InSample + ")"
 }
 
-// table shows all metrics, a few below the others.
-func (r Result) table() string {
-	var blocks []string
-	for names := range slices.Chunk(r.metrics(), beside) {
-		blocks = append(blocks, r.Only(names).block())
+// table shows all metrics, a few below the others: as many beside each other as fit, but
+// at least one.
+func (r Result) table(columns int) string {
+	for n := beside; ; n-- {
+		var blocks []string
+		fits := true
+		for names := range slices.Chunk(r.metrics(), n) {
+			block := r.Only(names).block()
+			fits = fits && width(block) <= columns
+			blocks = append(blocks, block)
+		}
+		if fits || n == 1 {
+			return strings.Join(blocks, "\n")
+		}
 	}
-	return strings.Join(blocks, "\n")
+}
+
+// width is how many columns the longest line has.
+func width(block string) (most int) {
+	for line := range strings.Lines(block) {
+		most = max(most, utf8.RuneCountInString(strings.TrimRight(line, " \n")))
+	}
+	return most
 }
 
 func (r Result) block() string {
@@ -94,7 +119,10 @@ func (r Result) block() string {
 // Markdown is the table for a document.
 func (r Result) Markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n%s\n", r.Summary(), r.markdownTable())
+	fmt.Fprintf(&b, "%s\n\n", r.Summary())
+	if r.Documents > 0 {
+		fmt.Fprintf(&b, "%s\n", r.markdownTable())
+	}
 	for _, note := range r.Notes() {
 		fmt.Fprintf(&b, "- %s\n", note)
 	}
@@ -150,6 +178,9 @@ func (r Result) Summary() string {
 
 // Notes explain the table.
 func (r Result) Notes() []string {
+	if r.Documents == 0 {
+		return append([]string{nothingQuoted}, r.Remarks...)
+	}
 	notes := []string{
 		fmt.Sprintf("Hundredths, means over documents; below each its %.0f %% bootstrap interval over documents.", 100*r.Options.Confidence),
 	}

@@ -216,7 +216,7 @@ func (j *job) checkFormats() error {
 		if format == RELiC {
 			w, p := j.commits[table.Windows.Name], j.commits[table.Passages.Name]
 			if w.Rows == 0 || len(w.Shards) != len(p.Shards) {
-				return fmt.Errorf("%w: format relic needs the tables windows and passages of one run, and %s has them not", ErrOptions, j.run)
+				return j.lacks("format relic", table.Windows.Name, table.Passages.Name)
 			}
 			j.relic = &relic{job: j}
 			j.all += len(w.Shards)

@@ -77,7 +77,7 @@ func (j *job) checkPurposes() error {
 		}
 		for _, t := range needs[name] {
 			if c := j.commits[t]; c.Rows == 0 || len(c.Shards) != len(j.commits[needs[name][0]].Shards) {
-				return fmt.Errorf("%w: purpose %s needs the tables %s of one run, and %s has them not", ErrOptions, name, strings.Join(needs[name], " and "), j.run)
+				return j.lacks("purpose "+name, needs[name]...)
 			}
 		}
 		if needs[name] == nil && j.options.Questions == nil {
@@ -86,6 +86,20 @@ func (j *job) checkPurposes() error {
 		j.purposes = append(j.purposes, &purpose{job: j, name: name, files: map[string]*file{}, Stats: purposeCounts{Purpose: name, Rows: map[string]int64{}}})
 	}
 	return nil
+}
+
+// datasets are those of label.datasets that make a table.
+var datasets = map[string]string{
+	table.Examples.Name: "triples", table.Counted.Name: "counts", table.Replies.Name: "replies", table.Windows.Name: "windows",
+}
+
+// lacks is the error of what needs tables that the run does not have, or has of two builds.
+func (j *job) lacks(what string, tables ...string) error {
+	hint := "build with a config that asks for them"
+	if d := datasets[tables[0]]; d != "" {
+		hint = fmt.Sprintf("name %s in label.datasets of the config, and build", d)
+	}
+	return fmt.Errorf("%w: %s needs the tables %s, and %s does not have them with rows of one build: %s", ErrOptions, what, strings.Join(tables, " and "), table.Home(j.run), hint)
 }
 
 func (x *purpose) export(ctx context.Context) error {

@@ -54,7 +54,7 @@ var reuseFormats = []string{Passim, PassimDocwise, PassimLinewise, TextPAIR}
 func (j *job) checkReuse(format string) error {
 	d, a, c := j.commits[table.Documents.Name], j.commits[table.Alignments.Name], j.commits[table.Clusters.Name]
 	if a.Rows == 0 || len(a.Shards) != len(d.Shards) || c.Rows > 0 && len(c.Shards) != len(d.Shards) {
-		return fmt.Errorf("%w: format %s needs the tables documents and alignments of one run, and %s has them not", ErrOptions, format, j.run)
+		return j.lacks("format "+format, table.Alignments.Name, table.Documents.Name)
 	}
 	if j.reused == nil {
 		j.reused = &reused{job: j}

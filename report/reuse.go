@@ -171,13 +171,11 @@ func WriteReuse(ctx context.Context, w io.Writer, dir string, o Options) error {
 		g.data.Likely = append(g.data.Likely, ", "+likelyBy[by])
 	}
 	p := &reusePage{Title: o.Title, Version: commonplace.Version}
-	inline := bytes.Buffer{}
-	if o.Part == nil {
-		g.o.Part = func(content []byte) (string, error) {
-			inline.Write(content)
-			return "", nil
-		}
+	parts := inlined{write: o.Part, most: o.PageSize / 2}
+	if o.TextsAt != "" { // a page that asks for texts may ask for matches, too
+		parts.most = 0
 	}
+	g.o.Part = parts.add
 	for _, step := range []func() error{g.find, g.describe, g.texts, g.write, g.clusters} {
 		if err := step(); err != nil {
 			return err
@@ -186,7 +184,11 @@ func WriteReuse(ctx context.Context, w io.Writer, dir string, o Options) error {
 	for _, key := range slices.SortedFunc(maps.Keys(g.pairs), func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }) {
 		g.data.Pairs = append(g.data.Pairs, g.pairs[key])
 	}
-	p.Data, p.Inline = g.data, template.JS(inline.String())
+	parts.settle(g.data.Parts)
+	for _, d := range g.data.Documents {
+		parts.settle(d.Texts)
+	}
+	p.Data, p.Inline = g.data, template.JS(bytes.Join(parts.parts, nil))
 	p.Facts = []fact{
 		{thousands(int64(len(g.data.Documents))), "documents that quote or are quoted"},
 		factOf(int64(len(g.data.Pairs)), "pair", "of documents"),

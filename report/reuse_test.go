@@ -81,6 +81,12 @@ func TestReuse(t *testing.T) {
 		}
 		delete(parts, name)
 	}
+	// A small page is one file, also where files beside it could be written.
+	small := o
+	small.PageSize = 100_000
+	if one := writeReuse(t, dir, small); len(parts) > 0 || one != writeReuse(t, dir, Options{PageSize: 100_000}) {
+		t.Errorf("a small page has %d parts beside it", len(parts))
+	}
 	if again := writeReuse(t, dir, o); again != page {
 		t.Error("two pages of one run differ")
 	}

@@ -84,8 +84,8 @@ func (f *runFlags) config(c *cobra.Command, g *globalFlags, args []string) (*con
 	if info, err := os.Stat(own[0]); err == nil && info.IsDir() {
 		load = config.ForFolder
 	}
-	if isBook(own[0]) {
-		return nil, usage("%s is a book and no config: name the folder that holds it, or a config (docs/tutorial.md)", own[0])
+	if isBook(own[0]) || isList(own[0]) {
+		return nil, usage("%s is no config. To rank books, name their folder. To find the quotations of a list, use find, or name the list in a config (docs/tutorial.md)", own[0])
 	}
 	config, err := load(c.Context(), own[0])
 	if err != nil {
@@ -104,6 +104,11 @@ func (f *runFlags) config(c *cobra.Command, g *globalFlags, args []string) (*con
 // isBook says that a path is a book's, by its name.
 func isBook(path string) bool {
 	return slices.Contains([]string{".txt", ".gz", ".zip", ".html"}, filepath.Ext(path))
+}
+
+// isList says that a path is a list's of quotations or records, by its name.
+func isList(path string) bool {
+	return slices.Contains([]string{".jsonl", ".ndjson", ".csv", ".tsv", ".md"}, filepath.Ext(path))
 }
 
 // beamFlags parts a command's arguments at --.

@@ -177,6 +177,39 @@ func deployed(t *testing.T, name string) string {
 	return string(raw)
 }
 
+// The config beside them fits both: the books are where the pod mounts them, and all that a
+// build writes is in the one folder that the pod and the unit's user may write to. Neither
+// may write beside the config.
+func TestScheduledConfigFitsTheMounts(t *testing.T) {
+	var c struct {
+		Out     string
+		Sources []struct{ Files []string }
+		Align   struct{ Counts string }
+	}
+	var m manifest
+	if err := errors.Join(yaml.Unmarshal([]byte(deployed(t, "library.yaml")), &c), yaml.Unmarshal([]byte(deployed(t, "cronjob.yaml")), &m)); err != nil {
+		t.Fatal(err)
+	}
+	folders := map[any]string{}
+	for _, mount := range m.Spec.JobTemplate.Spec.Template.Spec.Containers[0].VolumeMounts {
+		folders[mount["name"]] = mount["mountPath"].(string)
+		if (mount["readOnly"] == true) != (mount["name"] == "config" || mount["name"] == "library") {
+			t.Errorf("%v", mount)
+		}
+	}
+	for _, written := range []string{c.Out, c.Align.Counts} {
+		if !strings.HasPrefix(written, folders["tables"]+"/") {
+			t.Errorf("a build writes %q, which is not below %q", written, folders["tables"])
+		}
+	}
+	if c.Sources[0].Files[0] != folders["library"] {
+		t.Errorf("the books are in %q, not in %q", c.Sources[0].Files[0], folders["library"])
+	}
+	if _, state, _ := strings.Cut(deployed(t, "commonplace.service"), "\nStateDirectory="); "/var/lib/"+strings.Split(state, "\n")[0] != folders["tables"] {
+		t.Errorf("the unit's folder is not %q", folders["tables"])
+	}
+}
+
 // systemd's policy is the same.
 func TestServiceFitsTheProgram(t *testing.T) {
 	want := "RestartPreventExitStatus=" + strings.Trim(fmt.Sprint(hopeless), "[]") + "\n"

@@ -15,7 +15,7 @@ import (
 
 // evaluated is anything that eval can print.
 type evaluated interface {
-	Text() string
+	Text(columns int) string
 	Markdown() string
 }
 
@@ -137,20 +137,21 @@ func rankingsAlone(c *cobra.Command) bool {
 // printTo prints to a file, or where there is none to standard output.
 func printTo(c *cobra.Command, file string, result evaluated, format string) error {
 	if file == "" {
-		return printEvaluated(c.OutOrStdout(), result, format)
+		return printEvaluated(c.OutOrStdout(), result, format, narrowTerminal())
 	}
 	f, err := os.Create(file)
 	if err != nil {
 		return err
 	}
-	if err := printEvaluated(f, result, format); err != nil {
+	if err := printEvaluated(f, result, format, 0); err != nil {
 		f.Close()
 		return err
 	}
 	return f.Close()
 }
 
-func printEvaluated(w io.Writer, result evaluated, format string) error {
+// printEvaluated prints a text in so many columns; 0 leaves them to eval.
+func printEvaluated(w io.Writer, result evaluated, format string, columns int) error {
 	switch format {
 	case "json":
 		e := json.NewEncoder(w)
@@ -161,6 +162,6 @@ func printEvaluated(w io.Writer, result evaluated, format string) error {
 		_, err := io.WriteString(w, result.Markdown())
 		return err
 	}
-	_, err := fmt.Fprint(w, result.Text())
+	_, err := fmt.Fprint(w, result.Text(columns))
 	return err
 }

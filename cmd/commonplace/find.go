@@ -47,6 +47,9 @@ Offsets count code points of the text that remains, end exclusive.`,
 			if at := slices.Index(args, "in"); at > 1 {
 				return usage("find takes one list, folder or glob before in, got %d: name the folder that holds them, or put the glob in quotes", at)
 			}
+			if len(args) == 2 && args[1] == "in" && isMissing("in") {
+				return usage("find needs the books after in: commonplace find %s in novels", commonplace.ShellWord(args[0]))
+			}
 			if len(args) > 2 && args[1] == "in" {
 				args = slices.Delete(args, 1, 2)
 			} else if len(args) > 2 {

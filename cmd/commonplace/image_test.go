@@ -115,14 +115,10 @@ func TestImageOfTheCronJob(t *testing.T) {
 	if c.Image != "commonplace:"+commonplace.Version || !c.SecurityContext.ReadOnlyRootFilesystem {
 		t.Errorf("the manifest has the image %s, and its root can be written: %v", c.Image, !c.SecurityContext.ReadOnlyRootFilesystem)
 	}
-	demo, err := os.ReadFile(filepath.Join(checkout, "configs/demo.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	library := strings.NewReplacer("../out/", "/tables/", "../", "/commonplace/").Replace(string(demo))
 	config, tables := t.TempDir(), t.TempDir()
 	for _, err := range []error{
-		os.WriteFile(filepath.Join(config, "library.yaml"), []byte(library), 0o644),
+		os.WriteFile(filepath.Join(config, "library.yaml"), []byte(deployed(t, "library.yaml")), 0o644),
+		os.WriteFile(filepath.Join(config, "quotes.txt"), []byte("If there is no day there is no debt\n"), 0o644),
 		os.Chmod(config, 0o755), os.Chmod(filepath.Dir(tables), 0o755), os.Chmod(tables, 0o2775),
 		os.Chown(tables, 0, int(p.SecurityContext["fsGroup"].(uint64))), // as Kubernetes does
 	} {
@@ -130,7 +126,11 @@ func TestImageOfTheCronJob(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	folders := map[string]string{"config": config, "tables": tables, "temporary": ""}
+	books, err := filepath.Abs(filepath.Join(checkout, "testdata/demo/books"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders := map[string]string{"config": config, "library": books, "tables": tables, "temporary": ""}
 	var mounts []mount
 	for _, v := range c.VolumeMounts {
 		folder, known := folders[v["name"].(string)]
@@ -146,7 +146,7 @@ func TestImageOfTheCronJob(t *testing.T) {
 	if status != 0 || !strings.Contains(output, `"stage":"rank"`) {
 		t.Fatalf("the build ends with %d and says:\n%s", status, output)
 	}
-	out := filepath.Join(tables, "demo")
+	out := filepath.Join(tables, "library")
 	run(t, nil, ".", 0, "verify", "--out", out)
 	made := filesOf(t, out)
 	if len(made) < 100 {
@@ -161,7 +161,7 @@ func TestImageOfTheCronJob(t *testing.T) {
 	if output, status := i.run(t, user, mounts, append(i.Entrypoint, "build", "/config/absent.yaml")...); status != 2 {
 		t.Errorf("without its config it ends with %d and says:\n%s", status, output)
 	}
-	if output, status := i.run(t, user, mounts, "sh", "-c", "id -u && ! touch /commonplace/here && ! touch /config/here && touch /tmp/here /tables/here && grep CapBnd: /proc/self/status"); status != 0 || !strings.HasPrefix(output, "10001\n") {
+	if output, status := i.run(t, user, mounts, "sh", "-c", "id -u && ! touch /commonplace/here && ! touch /config/here && ! touch /library/here && touch /tmp/here /var/lib/commonplace/here && grep CapBnd: /proc/self/status"); status != 0 || !strings.HasPrefix(output, "10001\n") {
 		t.Errorf("the container is not as the manifest says: %d\n%s", status, output)
 	}
 }

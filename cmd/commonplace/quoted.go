@@ -12,7 +12,7 @@ import (
 )
 
 // printQuoted prints the passages of a run that were quoted most often, each as the words
-// that were quoted.
+// of it that were quoted.
 func printQuoted(ctx context.Context, w io.Writer, out string, n int) error {
 	if n == 0 {
 		return nil
@@ -63,8 +63,10 @@ func mostQuoted(ctx context.Context, out string, n int) ([]commonplace.QuoteCoun
 	return best(top, n, order), nil
 }
 
-// quotedOf is what was quoted of passages, by their ids: of each the quotation that shares
-// most with it. Where a file alone says how often a passage is quoted, its first words.
+// quotedOf is what was quoted of passages, by their ids: of each the words that it shares
+// with the quotation that has most of it. A long match goes over many passages, and each
+// shows its own words. Where a file alone says how often a passage is quoted, its first
+// words.
 func quotedOf(ctx context.Context, out string, passages []commonplace.QuoteCount) (map[string]string, error) {
 	texts := map[string]string{}
 	for _, c := range passages {
@@ -91,13 +93,14 @@ func quotedOf(ctx context.Context, out string, passages []commonplace.QuoteCount
 	}
 	most := map[string]int64{}
 	for _, path := range commit.ShardPaths(out) {
-		for a, err := range table.Alignments.Rows(ctx, path, "source_id", "source_begin", "source_end", "source_text") {
+		for a, err := range table.Alignments.Rows(ctx, path, "source_id", "source_begin", "source_end") {
 			if err != nil {
 				return nil, err
 			}
 			for _, p := range within[a.SourceID] {
-				if shared := min(a.SourceEnd, p.End) - max(a.SourceBegin, p.Begin); shared > most[p.ID] {
-					most[p.ID], texts[p.ID] = shared, excerpt(a.SourceText, 400)
+				begin, end := max(a.SourceBegin, p.Begin)-p.Begin, min(a.SourceEnd, p.End)-p.Begin
+				if text := []rune(p.Text); end-begin > most[p.ID] && end <= int64(len(text)) {
+					most[p.ID], texts[p.ID] = end-begin, excerpt(string(text[begin:end]), 400)
 				}
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/config"
 )
 
 // flags that every command knows.
@@ -90,7 +91,7 @@ without a config.`,
 	root.PersistentFlags().StringVar(&g.cpuProfile, "cpuprofile", "", "write a CPU profile for go tool pprof")
 	root.PersistentFlags().MarkHidden("cpuprofile")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return errors.Join(g.check(), g.startProfile()) }
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v", err) })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage("%v%s", err, nearestFlag(c, err)) })
 	cobra.AddTemplateFunc("ownFlags", func(c *cobra.Command) *pflag.FlagSet { return flagsOf(c, false) })
 	cobra.AddTemplateFunc("clusterFlags", func(c *cobra.Command) *pflag.FlagSet { return flagsOf(c, true) })
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}",
@@ -134,6 +135,25 @@ func unknown(root *cobra.Command, name string) error {
 		return usage("there is no command %q; the nearest is %q", name, near[0])
 	}
 	return usage("there is no command %q; see commonplace --help", name)
+}
+
+// nearestFlag ends the error of a flag that a command does not have: it names the one that
+// was probably meant.
+func nearestFlag(c *cobra.Command, err error) string {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return ""
+	}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	if name := unknown.GetSpecifiedName(); len(name) > 1 {
+		return fmt.Sprintf("; the nearest is --%s; see %s --help", config.Nearest(name, names), c.CommandPath())
+	}
+	return fmt.Sprintf("; see %s --help", c.CommandPath())
 }
 
 // helpless is the error of a command that was asked for help on a command that there

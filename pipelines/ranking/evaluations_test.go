@@ -215,7 +215,7 @@ func TestEvaluationsOfModels(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("no figure %s", metric)
 		}
-		if text := figures[i : i+1].Text(); figures[i].InSample != "" && !strings.Contains(text, figures[i].InSample) {
+		if text := figures[i : i+1].Text(0); figures[i].InSample != "" && !strings.Contains(text, figures[i].InSample) {
 			t.Errorf("the printed table does not say %q: %s", figures[i].InSample, text)
 		}
 		return figures[i]

@@ -72,7 +72,7 @@ func TestNoFigureInSampleIsUnmarked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := r.Text()
+		text := r.Text(0)
 		if !strings.Contains(text, r.Rows[0].Label()) || !strings.Contains(r.Markdown(), r.Rows[0].Label()) {
 			t.Errorf("the table does not say %q", r.Rows[0].Label())
 		}

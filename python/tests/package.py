@@ -75,12 +75,12 @@ with tempfile.TemporaryDirectory() as folder:
         cp.read(Path(folder, "out"), "ranking")
         raise AssertionError("an unknown table was read")
     except FileNotFoundError as e:
-        assert "the nearest is rankings" in str(e), e
+        assert "the nearest is rankings" in str(e) and "commonplace status" in str(e), e
     try:
         cp.read(folder, "rankings")
         raise AssertionError("a folder without a run was read")
     except FileNotFoundError as e:
-        assert "commonplace status" in str(e), e
+        assert "no run here; name the folder that a build wrote" in str(e), e
 
 # The example of docs/python.md runs as it is copied, in an environment with this package alone.
 page = Path(__file__).resolve().parents[2] / "docs" / "python.md"
