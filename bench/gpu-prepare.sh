@@ -9,7 +9,8 @@
 # nvidia-curand; both wheels are pinned by their SHA-256, and pip refuses another.
 # TensorRT's provider is left out: the device tensorrt was never run on a GPU. With
 # PIECES=60M every file that is larger is also cut into pieces of that size in
-# FOLDER/pieces, for a machine to which only so much travels at a time.
+# FOLDER/pieces, for a machine to which only so much travels at a time. Where even
+# that is too much, bench/gpu_pack.py makes of FOLDER a tenth of its size.
 set -eu
 folder=$1 texts=$2 minilm=$3 roberta=$4
 python=${PYTHON:-python3}
@@ -18,6 +19,7 @@ mkdir -p "$folder/onnxruntime"
 folder=$(cd "$folder" && pwd)
 (cd "$here/.." && go build -ldflags '-s -w' -o "$folder/scoring" ./bench/scoring)
 cp "$here/scoring/torch_peer.py" "$folder/scoring.py"
+cp "$here/scoring/compare.py" "$folder/compare.py"
 head -n 50000 "$texts" >"$folder/texts.jsonl"
 export_model() { # NAME CHECKPOINT MAX LICENCE SOURCE
 	[ -f "$folder/$1/model.yaml" ] || PYTHONPATH=$here/../models "$python" -m commonplace_train.export "$2" "$folder/$1" --head embed --pooling mean --normalize --pool-in-graph --precision fp16 --max "$3" --licence "$4" --source "$5"

@@ -42,3 +42,28 @@ func TestTheSoakSamplesTheMemoryOfTheGPU(t *testing.T) {
 		}
 	}
 }
+
+// A part that takes too long is ended, the others run, and MiniLM reads many texts at the end.
+func TestAPartIsEndedAndTheOthersRun(t *testing.T) {
+	for _, name := range []string{"sh", "mktemp", "timeout"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skip(err)
+		}
+	}
+	folder := t.TempDir()
+	for _, model := range []string{"minilm", "roberta-base"} {
+		if err := os.Mkdir(filepath.Join(folder, model), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program := "#!/bin/sh\ncase \"$*\" in *\" 500\") echo soaked;; *minilm*) exec sleep 60;; *) echo measured;; esac\n"
+	if err := os.WriteFile(filepath.Join(folder, "scoring"), []byte(program), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	run := exec.Command("sh", "../gpu.sh", folder, "cpu")
+	run.Env = append(os.Environ(), "PYTHON=none", "LIMIT=1", "SOAK=500")
+	out, err := run.CombinedOutput()
+	if want := "measured\nmeasured\n"; err == nil || !strings.Contains(string(out), want) || !strings.HasSuffix(string(out), "== minilm, 500 texts\nsoaked\n") {
+		t.Errorf("ends with %v and says\n%s", err, out)
+	}
+}

@@ -1,9 +1,9 @@
 """The Python side of the GPU benchmark: a transformers encoder on PyTorch.
 
-    python3 bench/scoring/torch_peer.py MODEL-FOLDER TEXTS.jsonl COUNT DEVICE [MAX-TOKENS]
+    python3 bench/scoring/torch_peer.py MODEL-FOLDER TEXTS.jsonl COUNT DEVICE [MAX-TOKENS [VECTORS.f32]]
 
-MODEL-FOLDER holds config.json and tokenizer.json; the weights are random, which
-costs as much as any. Scaled dot-product attention, fp16 on a GPU; texts are
+MODEL-FOLDER holds config.json and tokenizer.json, and the weights, if not random
+ones will do, which cost as much as any: then vectors are written for compare.py. Scaled dot-product attention, fp16 on a GPU; texts are
 tokenised in batches by the library's own tokenizer, sorted by length, and run in
 batches of 16,384 tokens, padded to the longest. Prints texts a second end to end
 and in the model alone.
@@ -30,17 +30,19 @@ def batches(encoded):
         order = order[rows:]
 
 
-def main(folder, path, count, device, most=512):
+def main(folder, path, count, device, most=512, out=None):
     tokenizer = tokenizers.Tokenizer.from_file(str(pathlib.Path(folder, "tokenizer.json")))
     tokenizer.no_padding()
     tokenizer.enable_truncation(int(most))
     config = transformers.AutoConfig.from_pretrained(folder)
     half = torch.float16 if device != "cpu" else torch.float32
     torch.manual_seed(1)
+    given = pathlib.Path(folder, "model.safetensors").exists()
+    make = (lambda **o: transformers.AutoModel.from_pretrained(folder, **o)) if given else (lambda **o: transformers.AutoModel.from_config(config, **o))
     try:
-        model = transformers.AutoModel.from_config(config, attn_implementation="sdpa")
+        model = make(attn_implementation="sdpa")
     except (TypeError, ValueError):  # not for this architecture in this version
-        model = transformers.AutoModel.from_config(config)
+        model = make()
     model = model.to(device=device, dtype=half).eval()
     with open(path, encoding="utf-8") as f:
         texts = [json.loads(line)["text"] for _, line in zip(range(int(count)), f)]
@@ -64,11 +66,12 @@ def main(folder, path, count, device, most=512):
     with torch.inference_mode():
         embed(texts[:512])
         running, begin = 0.0, time.perf_counter()
-        for at in range(0, len(texts), 10000):
-            embed(texts[at : at + 10000])
+        vectors = [embed(texts[at : at + 10000]) for at in range(0, len(texts), 10000)]
         elapsed = time.perf_counter() - begin
     n = len(texts)
     print(f"PyTorch {torch.__version__}, transformers {transformers.__version__}, {model.config._attn_implementation}, {half}: {n} texts in {elapsed:.1f} s = {n / elapsed:.1f} texts a second end to end, {n / running:.1f} in the model alone")
+    if out and given:
+        torch.cat(vectors).numpy().astype("<f4").tofile(out)
 
 
 if __name__ == "__main__":
