@@ -25,7 +25,7 @@ var documentColumns = []parquet.Alias{
 // OpenDocuments opens any Parquet file with the columns id (or doc_id) and text,
 // both text, and reads from it what a document can have from elsewhere: those
 // two, and title, author, genre, date, language, rights and url where they are texts, dates or whole numbers.
-// Its other columns of plain values are the documents' metadata. With onlyIDs it reads no other column than the id. Errors are those of
+// Its other columns are the documents' metadata. With onlyIDs it reads no other column than the id. Errors are those of
 // [Schema.OpenForeign].
 func OpenDocuments(ctx context.Context, path string, onlyIDs bool, l bounded.Limits) (*Reader[commonplace.Document], error) {
 	columns := documentColumns
@@ -36,7 +36,7 @@ func OpenDocuments(ctx context.Context, path string, onlyIDs bool, l bounded.Lim
 	if err != nil || onlyIDs {
 		return r, err
 	}
-	if err := r.WithOthers(Documents.Schema, "metadata", documentColumns); err != nil {
+	if err := r.WithOthers(Documents.Schema, "metadata"); err != nil {
 		r.Close()
 		return nil, err
 	}

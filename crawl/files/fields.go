@@ -17,12 +17,10 @@ const maxFields = 1000
 // others gathers the fields of records that no column of ours holds.
 type others struct {
 	fields []commonplace.Field
-	over   bool
 }
 
 func (o *others) add(name, value string) {
-	if len(o.fields) == maxFields {
-		o.over = true
+	if len(o.fields) > maxFields { // one more says that there are too many
 		return
 	}
 	o.fields = append(o.fields, commonplace.Field{Name: name, Value: value})
@@ -58,9 +56,16 @@ func (o *others) addAll(raw json.RawMessage, l bounded.Limits) {
 	}
 }
 
+// Flattened are the fields that the member metadata of a JSON object holds.
+func Flattened(raw json.RawMessage, l bounded.Limits) []commonplace.Field {
+	var o others
+	o.addAll(raw, l)
+	return o.fields
+}
+
 // sorted are the fields in the order of their names, or why there are too many.
 func (o *others) sorted() ([]commonplace.Field, string) {
-	if o.over {
+	if len(o.fields) > maxFields {
 		return nil, fmt.Sprintf("the record has more than %d fields of its own", maxFields)
 	}
 	commonplace.SortFields(o.fields)

@@ -23,7 +23,7 @@ type Crawl struct{}
 
 func (Crawl) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "crawl", Table: "documents", Revision: 15,
+		Name: "crawl", Table: "documents", Revision: 16,
 		Keys:    map[string]string{"": "sources"},
 		Short:   "read the sources into documents",
 		Unit:    "inputs",

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
@@ -168,6 +169,7 @@ func copyRows(ctx context.Context, f files.File, entries []files.Entry, to io.Wr
 		return nil, err
 	}
 	defer rows.Close()
+	nested := rows.Nested()
 	lines := map[int]files.Entry{}
 	w := bufio.NewWriterSize(to, 1<<16)
 	at, row := int64(0), 0
@@ -176,7 +178,8 @@ func copyRows(ctx context.Context, f files.File, entries []files.Entry, to io.Wr
 			return nil, err
 		}
 		if row++; wanted[row] && isUTF8(doc) {
-			b, err := json.Marshal(listed{doc.ID, doc.Title, doc.Author, doc.Genre, doc.Date, doc.Language, doc.Rights, doc.URL, doc.Metadata, doc.Text})
+			fields, pages := membersOf(doc.Metadata, nested, l)
+			b, err := json.Marshal(listed{doc.ID, doc.Title, doc.Author, doc.Genre, doc.Date, doc.Language, doc.Rights, doc.URL, fields, pages, doc.Text})
 			if err != nil {
 				return nil, err
 			}
@@ -204,7 +207,24 @@ type listed struct {
 	Rights   string              `json:"rights"`
 	URL      string              `json:"url"`
 	Metadata []commonplace.Field `json:"metadata"`
+	Pages    json.RawMessage     `json:"pages,omitempty"`
 	Text     string              `json:"text"`
+}
+
+// membersOf are the fields of a row as a line of JSON has them: what a struct metadata holds
+// is flattened, and a list pages gives the document's pages.
+func membersOf(fields []commonplace.Field, nested []string, l bounded.Limits) (members []commonplace.Field, pages json.RawMessage) {
+	for _, f := range fields {
+		switch is := slices.Contains(nested, f.Name); {
+		case is && f.Name == "metadata":
+			members = append(members, files.Flattened(json.RawMessage(f.Value), l)...)
+		case is && f.Name == "pages":
+			pages = json.RawMessage(f.Value)
+		default:
+			members = append(members, f)
+		}
+	}
+	return members, pages
 }
 
 func isUTF8(d commonplace.Document) bool {

@@ -46,12 +46,13 @@ func (s *Schema[T]) OpenForeign(ctx context.Context, path string, columns []Alia
 	return r, nil
 }
 
-// WithOthers makes the reader give every other column of plain values to a field of
-// the row: the list of struct of that name, whose fields are a name and a value. They
-// come in the order of the file; null is left out. known are the columns that [Schema.OpenForeign]
-// reads; others of their names are given too, and those that are not written in small letters.
+// WithOthers makes the reader give every other column to a field of the row: the list of
+// struct of that name, whose fields are a name and a value. Lists, structs and maps are
+// compact JSON. Only bytes of no known type are left out. The columns
+// come in the order of the file; null is left out. Columns that [Schema.OpenForeign] reads are
+// given too if their names are not written in small letters.
 // Of a file of ours it reads that column itself.
-func (r *Reader[T]) WithOthers(s *Schema[T], list string, known []Alias) error {
+func (r *Reader[T]) WithOthers(s *Schema[T], list string) error {
 	i := slices.IndexFunc(s.columns, func(c column) bool { return c.name == list })
 	c := &s.columns[i]
 	if !r.shard.foreign() {
@@ -66,25 +67,48 @@ func (r *Reader[T]) WithOthers(s *Schema[T], list string, known []Alias) error {
 	}
 	o := &otherColumns{field: c.field}
 	for _, at := range r.shard.parquet.Root().Columns() {
-		is := func(a Alias) bool { return a.in(r.shard.parquet.Root()) == at.Name() }
-		if slices.ContainsFunc(known, is) && at.Name() == strings.ToLower(at.Name()) || at.MaxRepetitionLevel() > 0 {
+		read := func(c *columnReader) bool { return c.name == at.Name() }
+		if slices.ContainsFunc(r.columns, read) && at.Name() == strings.ToLower(at.Name()) {
 			continue
 		}
-		for _, kind := range []reflect.Kind{reflect.String, reflect.Int64, reflect.Float64, reflect.Bool} {
-			if l, ok := newLeaf(at, kind); ok && fits(at, kind, l) {
-				o.names = append(o.names, at.Name())
-				o.leaves = append(o.leaves, l)
-				break
-			} else if kind == reflect.String && at.Leaf() && dateText(at.Type()) != nil {
-				l, _ := textLeaf(at)
-				o.names = append(o.names, at.Name())
-				o.leaves = append(o.leaves, l)
-				break
-			}
+		plain := at.Leaf() && !at.Repeated()
+		if n, ok := newNested(at); ok && !plain {
+			o.columns = append(o.columns, otherColumn{name: at.Name(), leaves: n.leaves, nested: n})
+		} else if l := otherLeaf(at); plain && l != nil {
+			o.columns = append(o.columns, otherColumn{name: at.Name(), leaves: []*leaf{l}})
 		}
 	}
 	r.others = o
 	return nil
+}
+
+// Nested are the names of the columns among the others that hold lists, structs or maps.
+func (r *Reader[T]) Nested() []string {
+	var names []string
+	if r.others != nil {
+		for _, c := range r.others.columns {
+			if c.nested != nil {
+				names = append(names, c.name)
+			}
+		}
+	}
+	return names
+}
+
+// otherLeaf reads a column of plain values; nil if they are none.
+func otherLeaf(at *parquet.Column) *leaf {
+	for _, kind := range []reflect.Kind{reflect.String, reflect.Int64, reflect.Float64, reflect.Bool} {
+		if l, ok := newLeaf(at, kind); ok && fits(at, kind, l) {
+			return l
+		}
+	}
+	write, _ := plainText(at)
+	if write == nil {
+		return nil
+	}
+	l := &leaf{kind: reflect.String, index: at.Index(), text: write}
+	l.shape = levels{at.MaxRepetitionLevel(), at.MaxDefinitionLevel()}
+	return l
 }
 
 // fits says that every value of a column can be a plain one: bytes without a type may
@@ -103,19 +127,29 @@ func fits(at *parquet.Column, kind reflect.Kind, l *leaf) bool {
 
 // otherColumns are columns that no field of the row is named for.
 type otherColumns struct {
-	field  int // the list in the row
-	names  []string
-	leaves []*leaf
+	field   int // the list in the row
+	columns []otherColumn
+}
+
+type otherColumn struct {
+	name   string
+	leaves []*leaf // one, or all of nested
+	nested *nested // nil: plain values
 }
 
 func (o *otherColumns) open(s *shardFile, group int) error {
 	if o == nil {
 		return nil
 	}
-	for _, l := range o.leaves {
-		l.guard = s.guard
-		if err := l.open(s, group, l.index); err != nil {
-			return err
+	for _, c := range o.columns {
+		if c.nested != nil {
+			c.nested.guard = s.guard
+		}
+		for _, l := range c.leaves {
+			l.guard = s.guard
+			if err := l.open(s, group, l.index); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -125,8 +159,10 @@ func (o *otherColumns) close() {
 	if o == nil {
 		return
 	}
-	for _, l := range o.leaves {
-		l.close()
+	for _, c := range o.columns {
+		for _, l := range c.leaves {
+			l.close()
+		}
 	}
 }
 
@@ -136,29 +172,42 @@ func (o *otherColumns) read(row reflect.Value) error {
 		return nil
 	}
 	field := row.Field(o.field)
-	list := reflect.MakeSlice(field.Type(), 0, len(o.leaves))
-	for i, l := range o.leaves {
-		v, err := l.next()
-		if err == nil && v == nil {
-			err = fmt.Errorf("column %s: %w", l.cursor.column, errFewer)
-		}
+	list := reflect.MakeSlice(field.Type(), 0, len(o.columns))
+	for _, c := range o.columns {
+		text, there, err := c.next()
 		if err != nil {
 			return err
 		}
-		if v.IsNull() {
-			continue
+		if there {
+			entry := reflect.New(field.Type().Elem()).Elem()
+			entry.Field(0).SetString(c.name)
+			entry.Field(1).SetString(text)
+			list = reflect.Append(list, entry)
 		}
-		value := reflect.New(kinds[l.kind]).Elem()
-		if err := l.set(value, v); err != nil {
-			return err
-		}
-		entry := reflect.New(field.Type().Elem()).Elem()
-		entry.Field(0).SetString(o.names[i])
-		entry.Field(1).SetString(textOf(value, v.Kind() == parquet.Float))
-		list = reflect.Append(list, entry)
 	}
 	field.Set(list)
 	return nil
+}
+
+// next is the column's next value as text, if there is one.
+func (c otherColumn) next() (text string, there bool, err error) {
+	if c.nested != nil {
+		text, err = c.nested.next()
+		return text, text != "", err
+	}
+	l := c.leaves[0]
+	v, err := l.next()
+	if err == nil && v == nil {
+		err = fmt.Errorf("column %s: %w", l.cursor.column, errFewer)
+	}
+	if err != nil || v.IsNull() {
+		return "", false, err
+	}
+	value := reflect.New(kinds[l.kind]).Elem()
+	if err := l.set(value, v); err != nil {
+		return "", false, err
+	}
+	return textOf(value, v.Kind() == parquet.Float), true, nil
 }
 
 // textOf is a value as text, a single float with the digits that it has.

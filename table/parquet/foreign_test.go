@@ -58,7 +58,7 @@ func TestOtherColumnsOfOneName(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if err := r.WithOthers(Documents, "metadata", known); err != nil {
+	if err := r.WithOthers(Documents, "metadata"); err != nil {
 		t.Fatal(err)
 	}
 	for d, err := range r.Rows() {
