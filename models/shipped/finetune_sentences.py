@@ -23,8 +23,8 @@ both scores beside the labels (distillation: Hinton, Vinyals and Dean 2015). So 
 reaches its pupil by way of the teacher. OUT/told-N.npy keeps these scores, [sentences, 2], NaN where
 there are none: another machine can go on with them alone.
 
-The arithmetic is bfloat16, which takes a quarter of the time on
-processors that have it, and is seeded. --together trains all folds at once, each in a process of
+The arithmetic is bfloat16 where the processor has it, which takes a quarter of the time, and is
+seeded. --together trains all folds at once, each in a process of
 its own: they share a GPU well, since none fills it. On one thread a fold of four layers takes about 15 CPU
 minutes to train and 6 to score. Needs models/shipped/requirements-encoder.txt.
 """
