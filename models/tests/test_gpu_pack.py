@@ -7,7 +7,7 @@ import unittest
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 import gpu_pack  # noqa: E402
 
 
