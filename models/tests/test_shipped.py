@@ -155,8 +155,10 @@ class Folds(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
             np.save(folder / "told-all.npy", told)
+            np.save(folder / "told-1.npy", told + 1)
             np.savez(folder / "fold-1.npz", rows=np.array([3, 1]), scores=told[[3, 1]].astype(np.float64))
-            gpu_sentences.keep(folder, 4, folder / "kept.npz")
-            self.assertEqual(np.load(folder / "kept.npz")["told_all"].tolist(), told.tolist())
-            rows, scores = judge_encoder.held_out(folder / "kept.npz", np.array([0, 1, 1, 1]), 1)
+            gpu_sentences.keep(folder, 4, folder)
+            kept, folds = (np.load(folder / name) for name in ("teacher-scores.npz", "told-folds.npz"))
+            self.assertEqual((kept["told_all"].tolist(), folds["told_1"].tolist()), (told.tolist(), (told + 1).tolist()))
+            rows, scores = judge_encoder.held_out(folder / "teacher-scores.npz", np.array([0, 1, 1, 1]), 1)
         self.assertEqual((rows.tolist(), scores.tolist()), ([1, 3], told[[1, 3]].tolist()))
