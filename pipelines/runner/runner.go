@@ -187,9 +187,12 @@ func (r *Runner) runBeam(ctx context.Context, j Job) (map[string]int64, error) {
 	return counters(result.Metrics()), nil
 }
 
-// hints are what a job's workers need, as Beam's --resource_hints has them.
+// hints are what a job's workers on Dataflow need, as Beam's --resource_hints has them.
 func (r *Runner) hints(j Job) []string {
 	var hints []string
+	if r.c.Name != config.DataflowRunner {
+		return nil
+	}
 	if r.c.Memory != "" {
 		hints = append(hints, "min_ram="+r.c.Memory)
 	}
