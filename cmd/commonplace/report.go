@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/export"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/ranking"
@@ -101,7 +102,7 @@ not allow redistribution (docs/export.md).`,
 
 // replaceable refuses to write over a file that is neither empty nor a page.
 func replaceable(to string) error {
-	f, err := os.Open(to)
+	f, _, err := bounded.OpenFile(to)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
