@@ -102,16 +102,18 @@ not allow redistribution (docs/export.md).`,
 
 // replaceable refuses to write over a file that is neither empty nor a page.
 func replaceable(to string) error {
-	f, _, err := bounded.OpenFile(to)
+	f, size, err := bounded.OpenFile(to)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, bounded.ErrNotRegular) {
 		return err
 	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && (info.Size() == 0 || report.IsPage(f)) {
-		return nil
+	if err == nil {
+		defer f.Close()
+		if size == 0 || report.IsPage(f) {
+			return nil
+		}
 	}
 	return usage("%s is there and is no page of this program; name another file with --to", to)
 }
