@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/export"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/ranking"
@@ -102,20 +101,25 @@ not allow redistribution (docs/export.md).`,
 
 // replaceable refuses to write over a file that is neither empty nor a page.
 func replaceable(to string) error {
-	f, size, err := bounded.OpenFile(to)
-	if errors.Is(err, fs.ErrNotExist) {
+	refused := usage("%s is there and is no page of this program; name another file with --to", to)
+	info, err := os.Stat(to)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular(): // a pipe would have the program wait
+		return refused
 	}
-	if err != nil && !errors.Is(err, bounded.ErrNotRegular) {
+	f, err := os.Open(to)
+	if err != nil {
 		return err
 	}
-	if err == nil {
-		defer f.Close()
-		if size == 0 || report.IsPage(f) {
-			return nil
-		}
+	defer f.Close()
+	if info.Size() == 0 || report.IsPage(f) {
+		return nil
 	}
-	return usage("%s is there and is no page of this program; name another file with --to", to)
+	return refused
 }
 
 // writePage writes one of the pages about a run.
