@@ -44,12 +44,23 @@ type File struct {
 	EBook    int64  // Project Gutenberg eBook number that the source gives it, 0 when none
 }
 
-// Listing is what List found. Every file that a pattern names is in one of the four.
+// Listing is what List found. Every file that a pattern names is in Files, Duplicates or Skipped.
 type Listing struct {
 	Files      []File // in the order of their ids
 	Duplicates []Duplicate
-	LeadOut    []File   // links of a folder to files outside
+	LeadOut    []string // of a folder: which of the others are links to files outside it
 	Skipped    []string // of a folder: files that are no texts by their names, such as README.md, links to folders, and folders of runs
+}
+
+// Notes say of what was passed over, and of links that lead out, how many there are.
+func (l Listing) Notes() (notes []string) {
+	if n := len(l.Skipped); n > 0 {
+		notes = append(notes, fmt.Sprintf("passed over %d that are no texts by their names, such as %s", n, crawl.Printable(path.Base(l.Skipped[0]))))
+	}
+	if n := len(l.LeadOut); n > 0 {
+		notes = append(notes, fmt.Sprintf("%s to files outside the folder read, such as %s", commonplace.CountOf(n, "link"), crawl.Printable(path.Base(l.LeadOut[0]))))
+	}
+	return notes
 }
 
 // Duplicate is a file whose id another file has.
@@ -58,11 +69,6 @@ type Duplicate struct{ File, First File }
 // Reject says so.
 func (t Duplicate) Reject() commonplace.Reject {
 	return *rejected(t.File.ID, t.File.Path, ReasonDuplicate, crawl.Printable(t.First.Path)+" has this id already")
-}
-
-// LeadsOut is the reject of a link of a folder to a file outside.
-func LeadsOut(f File) commonplace.Reject {
-	return *rejected(f.ID, f.Path, ReasonUnsafe, "it is a link to a file outside the folder; name that file, or put a copy in the link's place")
 }
 
 // MarshalJSON keeps the bytes of the path and of the id that is made of it.
@@ -149,15 +155,15 @@ func list(ctx context.Context, patterns []string, isText func(rel string) bool) 
 		}
 	}
 	slices.SortStableFunc(l.Files, func(a, b File) int { return strings.Compare(a.ID, b.ID) })
-	slices.SortStableFunc(l.LeadOut, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	l.LeadOut = slices.CompactFunc(slices.DeleteFunc(l.LeadOut, func(f File) bool { return seen[f.Path] }), func(a, b File) bool { return a.Path == b.Path })
+	slices.Sort(l.LeadOut)
+	l.LeadOut = slices.Compact(l.LeadOut)
 	slices.Sort(l.Skipped)
 	l.Skipped = slices.DeleteFunc(slices.Compact(l.Skipped), func(p string) bool { return seen[p] })
 	return l, nil
 }
 
 // match finds the files of one pattern, sorted by path.
-func match(ctx context.Context, pattern string, isText func(rel string) bool) (found, leadOut []File, skipped []string, err error) {
+func match(ctx context.Context, pattern string, isText func(rel string) bool) (found []File, leadOut, skipped []string, err error) {
 	t, err := storage.OpenTree(ctx, pattern)
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("files: %w", err)
@@ -204,17 +210,18 @@ func match(ctx context.Context, pattern string, isText func(rel string) bool) (f
 		case d.Name() == sparkMark && info.Size() == 0: // a glob's last * names it, too
 		case t.Glob == "" && !isText(rel), !info.Mode().IsRegular():
 			skipped = append(skipped, p)
-		case d.Type()&fs.ModeSymlink != 0 && t.LeadsOut(rel):
-			leadOut = append(leadOut, newFile(p, rel, info.Size()))
 		default:
 			found = append(found, newFile(p, rel, info.Size()))
+			if d.Type()&fs.ModeSymlink != 0 && t.LeadsOut(rel) {
+				leadOut = append(leadOut, p)
+			}
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("files: list %s: %w", pattern, err)
 	}
-	if len(found)+len(leadOut) == 0 {
+	if len(found) == 0 {
 		what := "the folder holds no text, plain (.txt) or packed (.txt.gz, .zip, .tar)" + adviceOn(pattern, skipped)
 		if t.Glob != "" {
 			what = "no file matches"
