@@ -125,7 +125,7 @@ func showChanges(ctx context.Context, w io.Writer, out, against string, top int)
 		}
 		fmt.Fprintln(w)
 		for _, c := range far[kind] {
-			fmt.Fprintf(w, "          %s  %s  %s\n", places(c, kind), oneLine(c.PassageID), shown(c.Text))
+			fmt.Fprintf(w, "          %s  %s  %s\n", places(c, kind), oneLine(c.PassageID), shown(cmp.Or(c.Line, c.Text)))
 		}
 	}
 	fmt.Fprintf(w, "%9d %s\n", count[ranking.Same], ranking.Same)
