@@ -76,6 +76,18 @@ func TestPartsInABrowser(t *testing.T) {
 	}
 	run(t, ctx, `document.getElementById("search").value = "passage 39"; document.getElementById("search").dispatchEvent(new Event("input"))`)
 	wait(t, ctx, `document.getElementById("status").textContent.startsWith("3 of 120 lines, 3 shown") && !document.getElementById("status").textContent.includes("so far")`)
+	// Read on from line to line, beyond those that came with the page.
+	do(t, ctx, navigate(address)...)
+	wait(t, ctx, `document.querySelector("#cards .card") !== null`)
+	run(t, ctx, `document.querySelector("#cards .card").click()`)
+	wait(t, ctx, `document.getElementById("reader-place").textContent === "1 of 120"`)
+	for place := 2; place <= 120; place++ {
+		run(t, ctx, `document.getElementById("next").click()`)
+		wait(t, ctx, fmt.Sprintf(`document.getElementById("reader-place").textContent === "%d of 120"`, place))
+	}
+	if !value[bool](t, ctx, `document.getElementById("next").disabled`) {
+		t.Error("a line comes after the last")
+	}
 	if said := complaints(); len(said) > 0 {
 		t.Errorf("the browser complains:\n%s", strings.Join(said, "\n"))
 	}

@@ -129,6 +129,7 @@
       add(targets, b, n); add(sources, a, n);
       if (a !== null && b !== null) add(gap, b - a, n);
     }
+    if (!targets.size && !sources.size) return section("Over time", "No document of a match has a date. Give the documents dates to see matches by their years.");
     return section("Over time", "Matches by the year of the document that quotes, of the one that is quoted, and by the years between.",
       make("h3", "", "When it was quoted"), bars(targets, "matches by the year of the document that quotes", yearName),
       make("h3", "", "How old what is quoted is"), bars(sources, "matches by the year of the document that is quoted", yearName),
@@ -146,23 +147,28 @@
       edges.set(key, (edges.get(key) ?? 0) + n);
     }
     const names = [...sums].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 40).map((n) => n[0]).sort();
-    const at = new Map(names.map((n, i) => [n, [500 + 300 * Math.sin(2 * Math.PI * i / names.length), 370 - 300 * Math.cos(2 * Math.PI * i / names.length), i]]));
+    const at = new Map(names.map((n, i) => [n, [500 + 240 * Math.sin(2 * Math.PI * i / names.length), 430 - 240 * Math.cos(2 * Math.PI * i / names.length), 360 * i / names.length - 90]]));
     const kept = [...edges].map(([k, n]) => [...JSON.parse(k), n]).filter(([a, b]) => at.has(a) && at.has(b)).sort((a, b) => b[2] - a[2]).slice(0, 400);
     const most = Math.max(1, ...kept.map((e) => e[2]));
-    const svg = draw("svg", { class: "chart", viewBox: "0 0 1000 740", role: "img", "aria-label": "who quotes whom; the table below has the same" });
+    const svg = draw("svg", { class: "chart", viewBox: "0 0 1000 860", role: "img", "aria-label": "who quotes whom; the table below has the same" });
     for (const [a, b, n] of kept) {
       const [x, y] = at.get(a), [u, v] = at.get(b);
-      svg.append(draw("path", { class: "edge", d: `M${x} ${y}Q500 370 ${u} ${v}`, "stroke-width": 1 + 7 * Math.sqrt(n / most) }, draw("title", {}, b + " quotes " + a + ": " + whole(n))));
+      svg.append(draw("path", { class: "edge", d: `M${x} ${y}Q500 430 ${u} ${v}`, "stroke-width": 1 + 7 * Math.sqrt(n / most) }, draw("title", {}, b + " quotes " + a + ": " + whole(n))));
     }
     const short = (s) => s.length > 26 ? s.slice(0, 25) + "…" : s;
-    const shown = (n) => { const d = by ? null : docs[byId.get(n)]; return d ? [d.a || d.t, d.d].filter(Boolean).join(" ") : n; };
-    for (const [n, [x, y]] of at) {
-      svg.append(draw("circle", { class: "dot", cx: x, cy: y, r: 5 }, draw("title", {}, shown(n))),
-        draw("text", { x: x + (x >= 500 ? 9 : -9), y: y + 4, "text-anchor": x >= 500 ? "start" : "end" }, short(shown(n))));
+    const shown = (n) => { const d = by ? null : docs[byId.get(n)]; return d ? [d.t || d.a, d.d].filter(Boolean).join(" ") : n; };
+    for (const [n, [x, y, turned]] of at) { // names stand like spokes, and on the left are read from the outside
+      const right = turned < 90;
+      svg.append(draw("circle", { class: "dot", cx: x, cy: y, r: 5 }, draw("title", {}, by ? n : named(docs[byId.get(n)]))),
+        draw("text", { x: x + (right ? 9 : -9), y: y + 4, transform: `rotate(${right ? turned : turned - 180} ${x} ${y})`, "text-anchor": right ? "start" : "end" }, short(shown(n))));
     }
+    const circle = make("div", "circle", svg);
+    circle.tabIndex = 0;
+    circle.setAttribute("role", "region");
+    circle.setAttribute("aria-label", "Who quotes whom");
     return section("Who quotes whom", "The 40 with most matches; a thicker line has more of them. The table has the pairs.",
       make("div", "filters", select("Draw", ["documents", ...facets.keys()], by || "documents", (v) => { location.hash = address("network", v === "documents" ? {} : { by: v }); })),
-      names.length ? svg : make("p", "", "No two of them are matched."),
+      names.length ? circle : make("p", "", "No two of them are matched."),
       by ? table(["quoted", "by", "matches"], kept.slice(0, atOnce).map(([a, b, n]) => [a, b, n]), "Pairs with most matches")
         : table(["quoted", "by", "matches", "words"], [...pairs].sort((a, b) => b[2] - a[2]).slice(0, atOnce).map(([s, t, n, w]) => [anchor(ofBook(s), named(docs[s])), anchor(ofPair(s, t), named(docs[t])), n, w]), "Pairs with most matches"));
   };
