@@ -81,13 +81,9 @@ func TestPartsInABrowser(t *testing.T) {
 	wait(t, ctx, `document.querySelector("#cards .card") !== null`)
 	run(t, ctx, `document.querySelector("#cards .card").click()`)
 	wait(t, ctx, `document.getElementById("reader-place").textContent === "1 of 120"`)
-	for place := 2; place <= 120; place++ {
-		run(t, ctx, `document.getElementById("next").click()`)
-		wait(t, ctx, fmt.Sprintf(`document.getElementById("reader-place").textContent === "%d of 120"`, place))
-	}
-	if !value[bool](t, ctx, `document.getElementById("next").disabled`) {
-		t.Error("a line comes after the last")
-	}
+	run(t, ctx, `window.reading = setInterval(() => document.getElementById("next").click(), 5)`)
+	wait(t, ctx, `document.getElementById("reader-place").textContent === "120 of 120" && document.getElementById("next").disabled`)
+	run(t, ctx, `clearInterval(window.reading)`)
 	if said := complaints(); len(said) > 0 {
 		t.Errorf("the browser complains:\n%s", strings.Join(said, "\n"))
 	}

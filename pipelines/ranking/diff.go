@@ -74,5 +74,5 @@ func versions(ctx context.Context, out, against string) (was, is []string, err e
 }
 
 func rankingsOf(ctx context.Context, path string) iter.Seq2[commonplace.Ranking, error] {
-	return table.Rankings.Rows(ctx, path, "passage_id", "doc_id", "index", "text", "score", "rank_overall", "rank_in_document", "percentile", "quote_count")
+	return table.Rankings.Rows(ctx, path, "passage_id", "doc_id", "index", "text", "best_text", "score", "rank_overall", "rank_in_document", "percentile", "quote_count")
 }
