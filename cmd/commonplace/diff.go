@@ -25,7 +25,8 @@ func diffCommand(*globalFlags) *cobra.Command {
 output lists passages that rose or fell by a thousandth of all passages or more, are
 new or were removed. The largest changes come first. Then come those that are now among
 the first hundred of their book, and those that are quoted more or less often. Each is
-shown by its best line. A passage whose text changed counts as removed and new. --format jsonl gives every change.`,
+shown by its best line. A passage whose text changed counts as removed and new.
+--format jsonl gives every change.`,
 		Example: examples("commonplace diff configs/demo.yaml", "commonplace diff --out out/demo --against out/other --format jsonl"),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := outFolder(c.Context(), args, out)

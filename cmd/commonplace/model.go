@@ -22,7 +22,8 @@ func modelCommand() *cobra.Command {
 		Short:   "check a model folder, or describe a graph as one",
 		Long: `Check a model folder, and name all its mistakes at once. Or begin one: put model.onnx
 into a folder, and tokenizer.json if the model reads text. model new writes its
-model.yaml with what the graph says of itself. docs/model-format.md explains the heads and keys.`,
+model.yaml with what the graph says of itself. docs/model-format.md explains
+the heads and keys.`,
 		Example: examples(
 			"commonplace model new my-model --head quotability",
 			"commonplace model check my-model",

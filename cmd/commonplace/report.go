@@ -36,9 +36,9 @@ also has the evaluation, and what every stage accepted and rejected.
 A page of more than about 2 MB keeps the rest in a folder beside it, which it loads
 when it is needed: PAGE.html and PAGE_data. Keep both together, or use --single.
 
-With --reuse the page is about documents that have words of others. It shows who quotes
-whom and when, and where in a book it is quoted. It shows two texts side by side with all
-links, the copies of a passage, a search, and citations to copy. With
+With --reuse the page is about documents that have words of others. It shows who
+quotes whom and when, and where in a book it is quoted. It shows two texts side by side
+with all links, the copies of a passage, a search, and citations to copy. With
 --texts it also has the texts of these documents, to be read side by side with every
 match marked in both. With --without-text it has no words of a document whose rights do
 not allow redistribution (docs/export.md).`,

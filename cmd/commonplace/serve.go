@@ -36,9 +36,9 @@ With --without-text it gets no words of a document whose rights do not allow
 redistribution (docs/export.md).
 
 The command prints an address and serves it until Ctrl-C. It listens on 127.0.0.1 alone.
-The address has a token, new each time. Anyone who knows it can read the page, and nobody
-can change anything. The page shows the run as it was when the command began, and nothing
-is written into the run's folder.
+The address has a token, new each time. Anyone who knows it can read the page, and
+nobody can change anything. The page shows the run as it was when the command began,
+and nothing is written into the run's folder.
 
 To look at a run of another machine, start the command there with --port 8080, and here
 ssh -L 8080:127.0.0.1:8080 MACHINE. Then open the address that it printed.`,
