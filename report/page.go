@@ -198,7 +198,7 @@ func (p *page) write(w io.Writer) error {
 	sum := sha256.Sum256([]byte(pageJS))
 	parts := ""
 	if len(p.Data.Parts) > 0 {
-		parts = " 'self' file:" // the parts lie beside the page
+		parts = " 'self' file:; connect-src 'self'" // the parts lie beside the page
 	}
 	p.Policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'" + parts + "; base-uri 'none'; form-action 'none'"
 	return pageTemplate.Execute(w, p)

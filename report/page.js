@@ -31,18 +31,25 @@
   $("author-label").hidden = authors.length < 2;
 
   // A large page has its later passages in files beside it. Each is a script, which
-  // a page that is opened from a file may load.
+  // a page that is opened from a file may load. A page of a server runs none: when the server
+  // has ended, the port may be another's, whose words are no scripts here.
   window.commonplacePart = (more) => {
     for (const p of more) { byId.set(p.id, passages.length); passages.push(p); }
   };
+  const fromFile = location.protocol === "file:";
   let loaded = 0, lost = "", loading = null;
-  const nextPart = () => loading ??= new Promise((done) => {
-    const script = make("script");
-    script.src = parts[loaded];
-    script.onload = () => { loaded++; loading = null; script.remove(); done(); };
-    script.onerror = () => { lost = parts[loaded]; loaded = parts.length; loading = null; done(); };
-    document.head.append(script);
-  });
+  const loadFrom = async (from) => {
+    if (fromFile) return new Promise((done, failed) => {
+      const script = make("script");
+      script.src = from;
+      script.onload = () => { script.remove(); done(); };
+      script.onerror = failed;
+      document.head.append(script);
+    });
+    const [, list] = /^commonplacePart\((.*)\)\n$/s.exec(await (await fetch(from)).text());
+    window.commonplacePart(JSON.parse(list));
+  };
+  const nextPart = () => loading ??= loadFrom(parts[loaded]).then(() => loaded++, () => { lost = parts[loaded]; loaded = parts.length; }).then(() => { loading = null; });
   // All waits for the last part; whoever needs less says when it is enough.
   const load = async (enough, after = () => {}) => {
     while (loaded < parts.length && !enough()) { await nextPart(); after(); }

@@ -34,16 +34,27 @@
   const ofMatch = (m) => address("match", { source: docs[m.s].id, target: docs[m.t].id, at: m.x[0] + "-" + m.y[0] });
 
   // Matches come in parts, each a script beside the page, which a page that is opened
-  // from a file may load.
-  const loaded = new Map();
-  window.commonplaceReuse = (part, matches) => loaded.set(part, matches);
-  const loadFrom = (from) => new Promise((done, failed) => {
-    const script = make("script");
-    script.src = from;
-    script.onload = () => { script.remove(); done(); };
-    script.onerror = () => { script.remove(); failed(new Error(from + (texts ? " cannot be loaded" : " is not beside the page"))); };
-    document.head.append(script);
-  });
+  // from a file may load. A page of a server runs none: when the server has ended, the port
+  // may be another's, whose words are no scripts here.
+  const loaded = new Map(), pieces = new Map(), pieceName = (id, k) => k + " " + id;
+  const takers = new Map([["commonplaceReuse", (part, matches) => loaded.set(part, matches)], ["commonplaceText", (id, k, text) => pieces.set(pieceName(id, k), text)]]);
+  const fromFile = location.protocol === "file:";
+  for (const [name, take] of takers) window[name] = take;
+  const loadFrom = async (from) => {
+    if (fromFile) return new Promise((done, failed) => {
+      const script = make("script");
+      script.src = from;
+      script.onload = () => { script.remove(); done(); };
+      script.onerror = () => { script.remove(); failed(new Error(from + (texts ? " cannot be loaded" : " is not beside the page"))); };
+      document.head.append(script);
+    });
+    try {
+      const [, name, list] = /^(\w+)\((.*)\)\n$/s.exec(await (await fetch(from)).text());
+      takers.get(name)(...JSON.parse("[" + list + "]"));
+    } catch {
+      throw new Error(from + " cannot be loaded");
+    }
+  };
   const load = async (part) => {
     if (!loaded.has(part)) await loadFrom(parts[part]);
     return loaded.get(part);
@@ -54,8 +65,6 @@
   };
 
   // Whole texts come in pieces, in the same way.
-  const pieces = new Map(), pieceName = (id, k) => k + " " + id;
-  window.commonplaceText = (id, k, text) => pieces.set(pieceName(id, k), text);
   const hasText = (d) => !d.r && Boolean(texts || d.x);
   const textOf = async (d) => {
     const names = Array.from({ length: d.x ? d.x.length : Math.max(1, Math.ceil(d.n / piece)) }, (_, k) => pieceName(d.id, k));

@@ -40,6 +40,9 @@ func listed(ctx context.Context, patterns []string, out string, list func(contex
 	for _, t := range l.Duplicates {
 		refuse(t.Reject())
 	}
+	for _, f := range l.LeadOut {
+		refuse(files.LeadsOut(f))
+	}
 	return l.Files, nil
 }
 

@@ -101,18 +101,25 @@ not allow redistribution (docs/export.md).`,
 
 // replaceable refuses to write over a file that is neither empty nor a page.
 func replaceable(to string) error {
-	f, err := os.Open(to)
-	if errors.Is(err, fs.ErrNotExist) {
+	refused := usage("%s is there and is no page of this program; name another file with --to", to)
+	info, err := os.Stat(to)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular(): // a pipe would have the program wait
+		return refused
 	}
+	f, err := os.Open(to)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && (info.Size() == 0 || report.IsPage(f)) {
+	if info.Size() == 0 || report.IsPage(f) {
 		return nil
 	}
-	return usage("%s is there and is no page of this program; name another file with --to", to)
+	return refused
 }
 
 // writePage writes one of the pages about a run.

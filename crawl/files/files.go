@@ -44,10 +44,11 @@ type File struct {
 	EBook    int64  // Project Gutenberg eBook number that the source gives it, 0 when none
 }
 
-// Listing is what List found. Every file that a pattern names is in one of the three.
+// Listing is what List found. Every file that a pattern names is in one of the four.
 type Listing struct {
 	Files      []File // in the order of their ids
 	Duplicates []Duplicate
+	LeadOut    []File   // links of a folder to files outside
 	Skipped    []string // of a folder: files that are no texts by their names, such as README.md, links to folders, and folders of runs
 }
 
@@ -57,6 +58,11 @@ type Duplicate struct{ File, First File }
 // Reject says so.
 func (t Duplicate) Reject() commonplace.Reject {
 	return *rejected(t.File.ID, t.File.Path, ReasonDuplicate, crawl.Printable(t.First.Path)+" has this id already")
+}
+
+// LeadsOut is the reject of a link of a folder to a file outside.
+func LeadsOut(f File) commonplace.Reject {
+	return *rejected(f.ID, f.Path, ReasonUnsafe, "it is a link to a file outside the folder; name that file, or put a copy in the link's place")
 }
 
 // MarshalJSON keeps the bytes of the path and of the id that is made of it.
@@ -120,11 +126,11 @@ func list(ctx context.Context, patterns []string, isText func(rel string) bool) 
 	byID := map[string]int{} // in l.Files
 	seen := map[string]bool{}
 	for _, pattern := range patterns {
-		found, skipped, err := match(ctx, pattern, isText)
+		found, leadOut, skipped, err := match(ctx, pattern, isText)
 		if err != nil {
 			return Listing{}, err
 		}
-		l.Skipped = append(l.Skipped, skipped...)
+		l.LeadOut, l.Skipped = append(l.LeadOut, leadOut...), append(l.Skipped, skipped...)
 		for _, f := range found {
 			if seen[f.Path] {
 				continue // named by two patterns
@@ -143,23 +149,25 @@ func list(ctx context.Context, patterns []string, isText func(rel string) bool) 
 		}
 	}
 	slices.SortStableFunc(l.Files, func(a, b File) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(l.LeadOut, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	l.LeadOut = slices.CompactFunc(slices.DeleteFunc(l.LeadOut, func(f File) bool { return seen[f.Path] }), func(a, b File) bool { return a.Path == b.Path })
 	slices.Sort(l.Skipped)
 	l.Skipped = slices.DeleteFunc(slices.Compact(l.Skipped), func(p string) bool { return seen[p] })
 	return l, nil
 }
 
 // match finds the files of one pattern, sorted by path.
-func match(ctx context.Context, pattern string, isText func(rel string) bool) (found []File, skipped []string, err error) {
+func match(ctx context.Context, pattern string, isText func(rel string) bool) (found, leadOut []File, skipped []string, err error) {
 	t, err := storage.OpenTree(ctx, pattern)
 	if err != nil {
-		return nil, nil, fmt.Errorf("files: %w", err)
+		return nil, nil, nil, fmt.Errorf("files: %w", err)
 	}
 	if t.File != "" {
 		size := int64(0)
 		if info, err := fs.Stat(t.FS, t.File); err == nil {
 			size = info.Size()
 		}
-		return []File{newFile(t.Path(t.File), t.File, size)}, nil, nil
+		return []File{newFile(t.Path(t.File), t.File, size)}, nil, nil, nil
 	}
 	err = fs.WalkDir(t.FS, ".", func(rel string, d fs.DirEntry, err error) error {
 		if ended := ctx.Err(); ended != nil {
@@ -196,23 +204,25 @@ func match(ctx context.Context, pattern string, isText func(rel string) bool) (f
 		case d.Name() == sparkMark && info.Size() == 0: // a glob's last * names it, too
 		case t.Glob == "" && !isText(rel), !info.Mode().IsRegular():
 			skipped = append(skipped, p)
+		case d.Type()&fs.ModeSymlink != 0 && t.LeadsOut(rel):
+			leadOut = append(leadOut, newFile(p, rel, info.Size()))
 		default:
 			found = append(found, newFile(p, rel, info.Size()))
 		}
 		return nil
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("files: list %s: %w", pattern, err)
+		return nil, nil, nil, fmt.Errorf("files: list %s: %w", pattern, err)
 	}
-	if len(found) == 0 {
+	if len(found)+len(leadOut) == 0 {
 		what := "the folder holds no text, plain (.txt) or packed (.txt.gz, .zip, .tar)" + adviceOn(pattern, skipped)
 		if t.Glob != "" {
 			what = "no file matches"
 		}
-		return nil, nil, fmt.Errorf("files: no input at %s: %s", pattern, what)
+		return nil, nil, nil, fmt.Errorf("files: no input at %s: %s", pattern, what)
 	}
 	slices.SortFunc(found, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	return found, skipped, nil
+	return found, leadOut, skipped, nil
 }
 
 // adviceOn says what to do about a folder without texts that holds something else.

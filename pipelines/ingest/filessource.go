@@ -53,6 +53,9 @@ func (f filesSource) list(ctx context.Context, s config.Source, take func(item))
 	for _, t := range l.Duplicates {
 		take(newItem(t.File.ID, item{Rel: t.File.Rel, SHA256: HashFile(ctx, t.File.Path), Duplicate: s.Name + ": " + t.First.Rel}))
 	}
+	for _, f := range l.LeadOut {
+		take(refusedItem(files.LeadsOut(f), f.Rel))
+	}
 	if err := listFilesOn(ctx, f.workers, s, l.Files, take); err != nil {
 		return nil, err
 	}
