@@ -17,7 +17,7 @@ import (
 const LibraryVariable = "COMMONPLACE_ONNXRUNTIME"
 
 // ErrNoLibrary says that ONNX Runtime's shared library was found nowhere.
-var ErrNoLibrary = errors.New("ONNX Runtime is not installed: run `make onnxruntime`, or set " + LibraryVariable + " to the path of " + libraryName())
+var ErrNoLibrary = errors.New("ONNX Runtime is not installed: run `make onnxruntime` in a checkout, keep the program in the folder of its release, or set " + LibraryVariable + " to the path of " + libraryName())
 
 func libraryName() string {
 	switch runtime.GOOS {

@@ -1,7 +1,7 @@
 "use strict";
 (() => {
   const $ = (id) => document.getElementById(id);
-  const { books, passages, total, parts = [], fewer, of, ranked } = JSON.parse($("data").textContent);
+  const { books, passages, total, parts = [], fewer, of, ranked, sought } = JSON.parse($("data").textContent);
   const byId = new Map(passages.map((p, i) => [p.id, i]));
   const step = 30, atFirst = 12;
   let shown = [], size = atFirst, needle = [];
@@ -274,17 +274,21 @@
       make("blockquote", "line", flowing(p.l ? p.l.t : lead(p)).trim()), ...kind(p),
       make("div", "gauge",
         ...(ranked ? [gauge("Predicted", `above ${percent(p.p)} of all passages`, p.p)] : []),
-        gauge("Quoted", p.n ? `${count(p.n, "quotation")}, more than ${percent(fewer[p.n])}` : p.q ? count(p.q.length, "quotation") : "not in these lists", p.n ? fewer[p.n] : 0)),
+        ...(sought ? [gauge("Quoted", p.n ? `${count(p.n, "quotation")}, more than ${percent(fewer[p.n])}` : p.q ? count(p.q.length, "quotation") : "not in these lists", p.n ? fewer[p.n] : 0)] : [])),
       reading(p), ...(p.q || []).map((q) => quotation(p, q))];
     if (p.m) body.push(make("p", "key", `${count(p.m, "more quotation")} of this passage: see the table alignments.`));
     if (ranked) body.push(numbers(p));
     $("reader-body").replaceChildren(...body);
-    $("reader-place").textContent = at < 0 ? "" : `${whole(at + 1)} of ${whole(shown.length)}`;
+    const waiting = !asked().length && !all(); // the rest of the page's lines is in files beside it
+    $("reader-place").textContent = at < 0 ? "" : `${whole(at + 1)} of ${whole(waiting ? total : shown.length)}`;
     $("reader-link").href = link(p);
     $("previous").disabled = at <= 0;
-    $("next").disabled = at < 0 || at === shown.length - 1;
+    $("next").disabled = at < 0 || at === shown.length - 1 && !waiting;
     $("previous").onclick = () => go(shown[at - 1]);
-    $("next").onclick = () => go(shown[at + 1]);
+    $("next").onclick = async () => {
+      if (at === shown.length - 1 && waiting) { await load(() => shown.length > at + 1, select); draw(); }
+      go(shown[at + 1]);
+    };
     const dialog = $("reader");
     if (!dialog.open) { returnTo = document.activeElement; dialog.showModal(); }
     dialog.scrollTop = 0;

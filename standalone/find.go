@@ -103,7 +103,11 @@ func (f Find) Run(ctx context.Context) error {
 		f.Report(fmt.Sprintf("not found: %s, such as %s: not in the books, or too short or common to be told from chance", commonplace.CountOf(n, "quotation"), missing[0].ID))
 	}
 	if f.Out != "-" {
-		f.Report(f.Out + ": written")
+		open := ""
+		if f.Format == "html" {
+			open = "; open it in a browser"
+		}
+		f.Report(f.Out + ": written" + open)
 	}
 	return nil
 }

@@ -14,12 +14,12 @@ import (
 )
 
 const publishLong = `Publish a run's rankings, or another table, as a snapshot of an Apache Iceberg table in
-a folder, so that DuckDB, pyiceberg and other readers of Iceberg get whole versions of it
+a folder. DuckDB, pyiceberg and other readers of Iceberg then get whole versions of it
 without a server:
 
   SELECT * FROM iceberg_scan('DIR')
 
-Each publish replaces the whole content in one step. Readers wait for nobody: until
+Each publish replaces the whole content in one step. Readers never wait: until
 the last step, and where a publish fails, they get the snapshot before. With --keep
 the snapshots before the current one stay, and readers can go back to them. The files
 of older ones are removed. A version that is the current snapshot already adds nothing.

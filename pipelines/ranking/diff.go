@@ -142,5 +142,5 @@ func inOrder(ctx context.Context, shards []string) iter.Seq2[commonplace.Ranking
 }
 
 func rankingsOf(ctx context.Context, path string) iter.Seq2[commonplace.Ranking, error] {
-	return table.Rankings.Rows(ctx, path, "passage_id", "doc_id", "index", "text", "score", "rank_overall", "rank_in_document", "percentile", "quote_count")
+	return table.Rankings.Rows(ctx, path, "passage_id", "doc_id", "index", "text", "best_text", "score", "rank_overall", "rank_in_document", "percentile", "quote_count")
 }
