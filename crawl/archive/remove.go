@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"regexp"
@@ -59,8 +60,14 @@ func (a *Archive) removeFrom(ctx context.Context, name string, gone map[crawl.Ad
 	defer f.Close()
 	var stay []Entry
 	for record, broken := range warc.Scan(ctx, io.NewSectionReader(f, 0, f.Size()), 0, 0, warc.Own) {
-		if broken != nil && broken.Over {
-			break // what a killed run left half-written goes, too
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		if broken != nil && broken.Over { // what a killed run left half-written goes, too
+			if err := warc.Torn(f, broken.Offset); err != nil {
+				return 0, fmt.Errorf("%s: %w", path, err)
+			}
+			break
 		}
 		e, ok := Describe(record, name, maxBody)
 		if ok && gone[e.URL] {
@@ -71,8 +78,8 @@ func (a *Archive) removeFrom(ctx context.Context, name string, gone map[crawl.Ad
 			stay = append(stay, e)
 		}
 	}
-	if err := ctx.Err(); err != nil || records == 0 {
-		return 0, err
+	if records == 0 {
+		return 0, nil
 	}
 	if err := storage.Remove(ctx, indexOf(path)); err != nil {
 		return 0, err

@@ -24,15 +24,21 @@ func Whole(f io.ReaderAt, from int64, each func(Record)) (end int64, err error) 
 		case in.err != nil:
 			return end, in.err
 		case broken.Over:
-			at, err := nextWhole(f, end+1)
-			if err == nil && at >= 0 {
-				err = fmt.Errorf("%w: byte %d: %s, and a whole record follows at byte %d; restore the file, or move it away to have its answers fetched again", storage.ErrDamaged, end, broken.Detail, at)
-			}
-			return end, err
+			return end, Torn(f, end)
 		}
 		end = record.At.End
 	}
 	return end, in.err
+}
+
+// Torn is an error where a whole record of ours is at an offset or behind, or the file cannot
+// be read: what begins there is not what a killed run left half-written.
+func Torn(f io.ReaderAt, at int64) error {
+	next, err := nextWhole(f, at)
+	if err == nil && next >= 0 {
+		err = fmt.Errorf("%w: byte %d cannot be read, and a whole record follows at byte %d; restore the file, or move it away to have its answers fetched again", storage.ErrDamaged, at, next)
+	}
+	return err
 }
 
 // memberBegin is how [member] begins.
