@@ -13,19 +13,19 @@ import (
 
 // Conditions say which documents of a source are taken: of each field that is named, a
 // document must have one of the values. The values of date are periods.
-type Conditions map[string]values
+type Conditions map[string]oneOrMore
 
-// values are texts, of which a config may write one without brackets. They are as they are
+// oneOrMore are texts, of which a config may write one without brackets. They are as they are
 // written: 0012 is no number.
-type values []string
+type oneOrMore []string
 
 // UnmarshalYAML leaves no value where something else is written, which the check refuses.
-func (v *values) UnmarshalYAML(node ast.Node) error {
+func (v *oneOrMore) UnmarshalYAML(node ast.Node) error {
 	nodes := []ast.Node{node}
 	if list, is := node.(*ast.SequenceNode); is {
 		nodes = list.Values
 	}
-	var read values
+	var read oneOrMore
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
