@@ -112,7 +112,7 @@ type Align struct {
 func defaultAlign() Align {
 	o := align.Defaults()
 	return Align{Use: align.SearchDocuments, Match: o.Match, MinConfidence: o.MinConfidence, MinSimilarity: o.MinSimilarity, MinWords: o.MinWords, QuoteChance: o.QuoteChance, DocumentChance: o.DocumentChance,
-		PerQuote: o.PerQuote, Places: o.Places, PartBytes: 64 << 20}
+		PerQuote: o.PerQuote, Places: o.Places, PartBytes: 32 << 20}
 }
 
 // Options are the aligner's own, with what the config sets.
