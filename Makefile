@@ -8,6 +8,7 @@
 # make release [PLATFORMS=...]   dist/commonplace-...tar.gz with library, models, completions, manual pages; SHA-256 sums; components (deploy/release/make.sh)
 # make race    the tests of what works at once, under the race detector
 # make vulncheck   what is known to be wrong with the dependencies (asks vuln.go.dev)
+# make onnxruntime-gpu   ONNX Runtime for an NVIDIA GPU, in lib/onnxruntime-gpu (deploy/gpu)
 # make bench-gpu FOLDER=... [DEVICE=cpu]   what bench/gpu.sh measures; bench/gpu-prepare.sh makes FOLDER
 # make flink-up, make flink-down   a Flink on this machine, for --runner flink
 #
@@ -21,7 +22,7 @@ comma := ,
 # fifth smaller. All targets use the same flags, so that Beam is compiled once.
 export GOFLAGS := $(GOFLAGS) -trimpath -tags=disable_grpc_modules,grpcnotrace,osusergo$(if $(S3),$(comma)s3)
 
-.PHONY: build run test slow models-test fuzz race release wheel vulncheck onnxruntime flink-up flink-down clean bench-gpu
+.PHONY: build run test slow models-test fuzz race release wheel vulncheck onnxruntime onnxruntime-gpu flink-up flink-down clean bench-gpu
 
 build: onnxruntime
 	go build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/commonplace
@@ -75,6 +76,10 @@ vulncheck:
 # The pinned library, SHA-256 checked, in lib/onnxruntime.
 onnxruntime:
 	@models/fetch-onnxruntime.sh
+
+# The same with CUDA's provider, in lib/onnxruntime-gpu.
+onnxruntime-gpu:
+	@models/fetch-onnxruntime-gpu.sh
 
 # Builds nothing: all that it needs lies in FOLDER.
 bench-gpu:

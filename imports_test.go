@@ -149,6 +149,8 @@ var except = map[string]string{
 	"cmd/commonplace/interrupt_test.go net/http":              "the test is a server that stalls",
 	"storage/cloud/stall_test.go net/http":                    "the test is a store that stalls",
 	"cmd/commonplace/serve_test.go net/http":                  "the test is the browser",
+	"report/served_test.go net/http":                          "the test is a server on loopback, and another program in its place",
+	"report/served_test.go net/http/httptest":                 "the test is a server on loopback, and another program in its place",
 	"cmd/commonplace/mirror_test.go net/http":                 "the tests are servers on loopback, and see politeness from their side",
 	"cmd/commonplace/mirror_test.go net/http/httptest":        "the tests are servers on loopback, and see politeness from their side",
 	"cmd/commonplace/crawl_test.go net/http":                  "the tests are servers on loopback, and see politeness from their side",

@@ -53,7 +53,6 @@ var openers = map[string]string{
 	"pipelines/ingest/fetchwork.go":     "the archive of a run",
 	"pipelines/ingest/fetchprogress.go": "progress of a run's own",
 	"export/folder.go":                  "an export, behind its mark",
-	"crawl/chat/chat.go":                "answers that were kept",
 	"storage/bucket.go":                 "what is uploaded",
 	"storage/own.go":                    "a file that a run keeps, behind no link",
 	"storage/files.go":                  "a new file, a folder to sync",

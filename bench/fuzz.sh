@@ -17,7 +17,7 @@ minutes=${1:-10} pattern=${2:-.} memory=${MEMORY:-6000000}
 corpus=$(go env GOCACHE)/fuzz/$(go list -m)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-failed=0
+failed=0 built=
 
 # deadline: the fuzzer ran out of its time, said so as an error, and saved no failing input
 # (https://go.dev/issue/75804, mended in Go 1.27).
@@ -26,7 +26,12 @@ deadline() {
 }
 
 while read -r package target; do
-	if ! go test -c -fuzz "^$target\$" -o "$work/fuzz.test" "$package"; then
+	if [ "$package" != "$built" ]; then
+		built=$package
+		rm -f "$work/fuzz.test"
+		go test -c -fuzz . -o "$work/fuzz.test" "$package"
+	fi
+	if [ ! -e "$work/fuzz.test" ]; then
 		failed=1
 		continue
 	fi

@@ -7,12 +7,14 @@ On a machine with a network and models/shipped/requirements-encoder.txt:
 FOLDER gets the sentences and both checkpoints, their matrices in int8, in pieces of so many MB
 for a machine to which only so much travels at a time. There:
 
-    bench/gpu_sentences.py teacher FOLDER OUT [--folds 0 1 2 3 4 all] [--rate 5e-5]
+    bench/gpu_sentences.py teacher FOLDER OUT [--folds 0 1 2 3 4 all] [--rate 3e-5]
     bench/gpu_sentences.py pupil FOLDER OUT [--folds ...] [--rate 2e-4] [--layers 6] [--alone]
 
-models/shipped/finetune_sentences.py trains all folds at once. Prints how well the held-out sentences are ranked. OUT/NAME.npz gets the held-out scores
-of all folds, and OUT/NAME-all-0.npz and -1.npz the weights of fold "all" that were trained, in fp16, each small
-enough to be carried back. --alone trains the pupil without its teacher, to compare.
+models/shipped/finetune_sentences.py trains all folds at once. The program prints how well the held-out
+sentences are ranked. OUT gets files that are small enough to be carried back: NAME.npz, the held-out
+scores of all folds; NAME-all-0.npz and -1.npz, the weights of fold "all" that were trained, in fp16;
+and teacher-scores.npz and told-folds.npz, which finetune_sentences.py --teacher takes. --alone trains
+the pupil without its teacher, to compare.
 
     bench/gpu_sentences.py unpack ENCODER NAME.npz [NAME-all-0.npz NAME-all-1.npz --checkpoint MINILM]
 
@@ -120,6 +122,18 @@ def judged(file, folds):
     return f"AUC of quoted sentences {np.mean(areas):.4f} ({len(areas)} books), of good lines {np.mean(lines):.4f} ({len(lines)} books)"
 
 
+def keep(teacher, sentences, out):
+    """What the teachers say, [sentences, 2] each. teacher-scores.npz: told_all by the one that learned from all books;
+    held_out by those of the folds, of what these hold. told-folds.npz: told_N by the same, of what they learned from."""
+    held_out = np.full((sentences, 2), np.nan, np.float16)
+    for fold in teacher.glob("fold-*.npz"):
+        got = np.load(fold)
+        held_out[got["rows"]] = got["scores"]
+    told = {f"told_{file.stem.removeprefix('told-')}": np.load(file) for file in sorted(teacher.glob("told-*.npy"))}
+    np.savez_compressed(out / "teacher-scores.npz", told_all=told.pop("told_all"), held_out=held_out)
+    np.savez_compressed(out / "told-folds.npz", **told)
+
+
 def train(options, name, more):
     began = time.monotonic()
     whole(options.folder)
@@ -136,6 +150,8 @@ def train(options, name, more):
         np.savez(options.out / f"{name}.npz", folds=np.repeat(np.array(folds, np.int8), [len(g["rows"]) for g in got]),
                  rows=np.concatenate([g["rows"] for g in got]).astype(np.int32), scores=np.concatenate([g["scores"] for g in got]).astype(np.float32))
         print(f"{name}, rate {options.rate}: {judged(options.folder / 'sentences.parquet', got)}", flush=True)
+    if "all" in options.folds and name == "pupil":
+        keep(options.folder / "trained" / "teacher", len(books(options.folder / "sentences.parquet").texts), options.out)
     if "all" in options.folds and name != "teacher":
         state = transformers.AutoModel.from_pretrained(out / "fold-all", add_pooling_layer=False).state_dict()
         head = torch.load(out / "fold-all" / "head.pt", weights_only=True, map_location="cpu")
@@ -184,7 +200,7 @@ def main():
         step.add_argument("out", type=pathlib.Path)
         step.add_argument("--folds", nargs="*", default=["0", "1", "2", "3", "4", "all"])
         step.add_argument("--layers", default="0" if name == "teacher" else "6")
-        step.add_argument("--rate", type=float, default=5e-5 if name == "teacher" else 2e-4)
+        step.add_argument("--rate", type=float, default=3e-5 if name == "teacher" else 2e-4)
         step.add_argument("--device", default="cuda")
         if name == "pupil":
             step.add_argument("--alone", action="store_true")

@@ -98,6 +98,10 @@ func TestNotRegular(t *testing.T) {
 		if _, err := ReadWhole(path); !errors.Is(err, ErrNotRegular) {
 			t.Errorf("%s: %v", path, err)
 		}
+		// What came in a file's place after it was looked at.
+		if _, _, err := openRegular(path); !errors.Is(err, ErrNotRegular) {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
 	long := filepath.Join(t.TempDir(), "long")
 	os.WriteFile(long, make([]byte, 100), 0o644)

@@ -10,6 +10,29 @@ import (
 	"testing"
 )
 
+func TestRoundHistogram(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		want      string
+	}{
+		{-1.306, 2.947, "-1.4 -0.8 -0.2 0.4 1 1.6 2.2 2.8"},
+		{0, 4, "0 0.5 1 1.5 2 2.5 3 3.5"},
+		{0.3, 0.31, "0.3 0.3015 0.303 0.3045 0.306 0.3075 0.309"},
+		{-370, 1200, "-400 -200 0 200 400 600 800 1000"},
+	} {
+		h := RoundHistogram(c.low, c.high, 40)
+		if got := strings.Join(strings.Fields(strings.Join(h.Labels(), " ")), " "); got != c.want || h.Low > c.low || h.High < c.high || len(h.Bins) > 40 {
+			t.Errorf("%v to %v: %s, %d bins from %v to %v", c.low, c.high, got, len(h.Bins), h.Low, h.High)
+		}
+	}
+	if h := RoundHistogram(-1.306, 2.947, 40); h.Low != -1.4 {
+		t.Errorf("from %v", h.Low)
+	}
+	if h := RoundHistogram(3, 3, 4); h.High != 4 || len(h.Bins) != 4 {
+		t.Errorf("%+v", h)
+	}
+}
+
 func TestHistogram(t *testing.T) {
 	h := NewHistogram(0, 1, 10)
 	for _, x := range []float64{-1, 0, 0.3, 0.7, 0.999, 1, 1.5, math.NaN()} {

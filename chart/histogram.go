@@ -22,6 +22,25 @@ func NewHistogram(low, high float64, n int) *Histogram {
 	return &Histogram{Low: low, High: high, Bins: make([]float64, n)}
 }
 
+// RoundHistogram has up to most bins whose bounds are round numbers, such as -0.5, 0 and
+// 0.5, and which hold all from low to high.
+func RoundHistogram(low, high float64, most int) *Histogram {
+	if !(high > low) {
+		return NewHistogram(low, high, most)
+	}
+	for unit := math.Pow(10, math.Floor(math.Log10((high-low)/float64(most)))); ; unit *= 10 {
+		for _, step := range []float64{unit, 2 * unit, 5 * unit} {
+			first, end := math.Floor(low/step+1e-9), math.Ceil(high/step-1e-9)
+			if n := int(end - first); n <= most {
+				if step < 1 { // divided by a whole number a bound is the nearest float to it
+					return NewHistogram(first/math.Round(1/step), end/math.Round(1/step), n)
+				}
+				return NewHistogram(first*step, end*step, n)
+			}
+		}
+	}
+}
+
 // Add counts a value; NaN is none.
 func (h *Histogram) Add(x float64) { h.AddMany(x, 1) }
 
@@ -53,7 +72,11 @@ func (h *Histogram) Labels() []string {
 	every := (len(h.Bins) + 8) / 9
 	width := (h.High - h.Low) / float64(len(h.Bins))
 	for i := 0; i < len(labels); i += every {
-		labels[i] = strconv.FormatFloat(h.Low+float64(i)*width, 'g', 4, 64)
+		bound := h.Low + float64(i)*width
+		if math.Abs(bound) < width/1e6 {
+			bound = 0 // but for rounding
+		}
+		labels[i] = strconv.FormatFloat(bound, 'g', 4, 64)
 	}
 	return labels
 }

@@ -13,28 +13,35 @@ type purposeText struct {
 	row     string // what a row is
 	columns string
 	use     string // what to do with it
+	prints  string // what its train.py prints after the name of a file
 	heads   []string
 }
 
 var purposeTexts = map[string]purposeText{
 	ForTags: {"one row a passage, with all quotes that stand in it, and passages without one",
 		"`text`; its `tokens` and their IOB2 `tags` (O, B-QUOTE, I-QUOTE); `spans`, the quotes as code points of `text`; `cut_begin` and `cut_end` say that the first quote begins in an earlier passage, or the last ends in a later one",
-		"Give `tokens` to a tokenizer with `is_split_into_words=True`, and each tag to the pieces of its token: B to the first of a B, I to the rest. Where `cut_end` holds, the quote has no end in this passage: do not teach one.", []string{"tag"}},
+		"Give `tokens` to a tokenizer with `is_split_into_words=True`, and each tag to the pieces of its token: B to the first of a B, I to the rest. Where `cut_end` holds, the quote has no end in this passage: do not teach one.",
+		"rows, F1 of tokens, F1 of whole quotes", []string{"tag"}},
 	ForSpans: {"one row a context and a passage, with the words that the context quotes of it",
 		"`context`, and of articles its two parts, `title` and `body`; `passage`; `spans`, what the context quotes as code points of `passage`, none where the passage is a wrong one; `cut_begin` and `cut_end` as the quotation goes on beyond the passage; the rows of one `id` belong together",
-		"A reader of questions and answers: the context is the question. With the wrong passages of an `id` beside the right one, normalise over all of them (shared norm).", []string{"span", "reader", "tag"}},
+		"A reader of questions and answers: the context is the question. With the wrong passages of an `id` beside the right one, normalise over all of them (shared norm).",
+		"rows, mean F1 of the span that it chooses", []string{"span", "reader", "tag"}},
 	ForRank: {"one row a context and a candidate, right or wrong",
 		"`context`, and of articles its two parts, `title` and `body`; `passage`, the candidate; `label`, 1 where it is right; the rows of one `id` belong together",
-		"Listwise: a softmax over the rows of one `id`. Pointwise: each row alone, yes or no.", []string{"rank", "yes-no"}},
+		"Listwise: a softmax over the rows of one `id`. Pointwise: each row alone, yes or no.",
+		"contexts, share with the right candidate first", []string{"rank", "yes-no"}},
 	ForPairs: {"one row a context and its right candidate",
 		"`context` (the anchor); `passage` (the positive); `negatives`, texts of wrong candidates; `doc_id` says whose candidate it is",
-		"Two towers: the other rows of a batch are negatives too, and those of one `doc_id` are the hard ones.", []string{"embed"}},
+		"Two towers: the other rows of a batch are negatives too, and those of one `doc_id` are the hard ones.",
+		"rows, share with the right candidate first", []string{"embed"}},
 	ForCounts: {"one row a passage, with how often it is quoted; a file for each fold",
 		"`text`; `marked`, the same with positional tokens; `count`; `doc_id` and `index` say where it stands, `position` and `places` where in the document, for features",
-		"Leave a fold out, train on the others, and judge by document. Where counts come from a list that is cut off, 0 may be a low one.", []string{"quotability", "quotability-sequence", "poisson", "svm-rank", "lambdamart"}},
+		"Leave a fold out, train on the others, and judge by document. Where counts come from a list that is cut off, 0 may be a low one.",
+		"passages, Spearman's rho", []string{"quotability", "quotability-sequence", "poisson", "svm-rank", "lambdamart"}},
 	ForReplies: {"one row a conversation and what follows it",
 		"`context`, the turns with `<eos>` between them; `target`; `label`, `<quo>` where the target is a quotation and `<gen>` where it is not; `quotation`, its number in `quotations.jsonl`, -1 for `<gen>`",
-		"What to quote: classify the `<quo>` rows over `quotations.jsonl`. When to quote: tell `<quo>` from `<gen>`.", []string{"choice", "seq2seq"}},
+		"What to quote: classify the `<quo>` rows over `quotations.jsonl`. When to quote: tell `<quo>` from `<gen>`.",
+		"rows, share with the right quotation", []string{"choice", "seq2seq"}},
 }
 
 // withoutEncoder are the heads that read features and terms.
@@ -67,7 +74,7 @@ func (x *purpose) card() string {
 	if warning := x.thin(); warning != "" {
 		fmt.Fprintf(&b, "\n\n**%s**", warning)
 	}
-	b.WriteString("\n\nThe ten lines of `train.py` train a small model of words and print how good it is on each file; `train` is in sample:\n\n")
+	fmt.Fprintf(&b, "\n\nThe ten lines of `train.py` train a small model of words. They print how good it is on each file (%s); `train` is in sample:\n\n", text.prints)
 	fmt.Fprintf(&b, "    pip install scikit-learn seqeval\n    python %s/train.py\n\n", x.name)
 	b.WriteString("A model folder for `commonplace` (from a checkout of it; docs/models.md):\n\n")
 	for _, head := range text.heads {

@@ -348,6 +348,28 @@ func TestNoLibraryIsOneSentenceWithTheCure(t *testing.T) {
 	}
 }
 
+// The library is code: one that lies where the program is started, or above, such as in
+// /tmp or among somebody's books, is not run.
+func TestNoLibraryOfTheWorkingDirectory(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "lib", "onnxruntime"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "lib", "onnxruntime", libraryName()), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	below := filepath.Join(dir, "books")
+	if err := os.Mkdir(below, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{dir, below} {
+		t.Chdir(folder)
+		if path, err := libraryIn(installed(false)); !errors.Is(err, ErrNoLibrary) {
+			t.Errorf("%s: %s, %v", folder, path, err)
+		}
+	}
+}
+
 func ExampleModel_Score() {
 	if _, err := Library(); err != nil {
 		fmt.Println("maxim first") // nothing to show without ONNX Runtime

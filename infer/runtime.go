@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"testing"
 
 	ort "github.com/yalue/onnxruntime_go"
 )
@@ -16,7 +17,7 @@ import (
 const LibraryVariable = "COMMONPLACE_ONNXRUNTIME"
 
 // ErrNoLibrary says that ONNX Runtime's shared library was found nowhere.
-var ErrNoLibrary = errors.New("ONNX Runtime is not installed: run `make onnxruntime`, or set " + LibraryVariable + " to the path of " + libraryName())
+var ErrNoLibrary = errors.New("ONNX Runtime is not installed: run `make onnxruntime` in a checkout, keep the program in the folder of its release, or set " + LibraryVariable + " to the path of " + libraryName())
 
 func libraryName() string {
 	switch runtime.GOOS {
@@ -29,9 +30,8 @@ func libraryName() string {
 }
 
 // Library finds ONNX Runtime's shared library: the file that
-// COMMONPLACE_ONNXRUNTIME names, else lib/onnxruntime/ beside the program, in
-// the folder above it, or in the working directory or one above it. Where there
-// is none the error is [ErrNoLibrary].
+// COMMONPLACE_ONNXRUNTIME names, else lib/onnxruntime/ beside the program or in
+// the folder above it. Where there is none the error is [ErrNoLibrary].
 func Library() (string, error) {
 	if path := os.Getenv(LibraryVariable); path != "" {
 		if s, err := os.Stat(path); err != nil {
@@ -44,7 +44,11 @@ func Library() (string, error) {
 		}
 		return filepath.Abs(path)
 	}
-	for _, folder := range installed() {
+	return libraryIn(installed(testing.Testing()))
+}
+
+func libraryIn(folders []string) (string, error) {
+	for _, folder := range folders {
 		path := filepath.Join(folder, "lib", "onnxruntime", libraryName())
 		if s, err := os.Stat(path); err == nil && s.Mode().IsRegular() {
 			return path, nil
@@ -53,8 +57,10 @@ func Library() (string, error) {
 	return "", ErrNoLibrary
 }
 
-// installed are the folders in which what comes with the program is looked for.
-func installed() []string {
+// installed are the folders in which what comes with the program is looked for. Only a test
+// also looks in the working directory and above it: others may have put a library there,
+// such as in /tmp or in an archive of books, and it would run as the user.
+func installed(test bool) []string {
 	var folders []string
 	if exe, err := os.Executable(); err == nil {
 		if real, err := filepath.EvalSymlinks(exe); err == nil {
@@ -62,7 +68,7 @@ func installed() []string {
 		}
 		folders = append(folders, filepath.Dir(exe), filepath.Dir(filepath.Dir(exe)))
 	}
-	if wd, err := os.Getwd(); err == nil {
+	if wd, err := os.Getwd(); err == nil && test {
 		for {
 			folders = append(folders, wd)
 			above := filepath.Dir(wd)

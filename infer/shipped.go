@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"testing"
 )
 
 // ModelsVariable is the environment variable that names the folder of the shipped
@@ -35,14 +36,14 @@ func ShippedNamed(name string) (Shipped, bool) {
 }
 
 // Find gives the folder of a shipped model: in the folder that COMMONPLACE_MODELS
-// names, else in models/ where [Library] looks for lib/: beside the program, in the
-// folder above it, or in the working directory or one above it.
+// names, else in models/ where [Library] looks for lib/: beside the program, or in the
+// folder above it.
 func (s Shipped) Find() (string, error) {
 	var folders []string
 	if named := os.Getenv(ModelsVariable); named != "" {
 		folders = []string{named}
 	} else {
-		for _, folder := range installed() {
+		for _, folder := range installed(testing.Testing()) {
 			folders = append(folders, filepath.Join(folder, "models"))
 		}
 	}

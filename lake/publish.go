@@ -15,8 +15,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -107,10 +105,10 @@ func Publish(ctx context.Context, files storage.FileSystem, run string, d table.
 // lock keeps other processes from publishing into a folder.
 func lock(dir string) (func() error, error) {
 	path := storage.Join(dir, lockFile)
-	if err := storage.RefuseOther(path); err != nil {
+	f, err := storage.NewLock(path)
+	if err != nil {
 		return nil, err
 	}
-	f := flock.New(path)
 	switch got, err := f.TryLock(); {
 	case err != nil:
 		return nil, storage.Wrap("lock", path, err)

@@ -45,6 +45,15 @@ func TestSchemaOfRankings(t *testing.T) {
 	}
 }
 
+// Iceberg has a type for every column of every table.
+func TestSchemaOfAllTables(t *testing.T) {
+	for _, d := range table.All() {
+		if _, err := fieldsOf(d.Describe().Columns, "", idsOf(nil), true); err != nil {
+			t.Errorf("%s: %v", d.Describe().Name, err)
+		}
+	}
+}
+
 // A later release's columns: one that stays keeps its id, one that is new may be missing
 // in earlier files, and the mapping has those that are gone. Another type is refused.
 func TestLaterSchema(t *testing.T) {

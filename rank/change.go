@@ -34,6 +34,7 @@ type Change struct {
 	CountWas      int64   `json:"quote_count_was"`
 	CountIs       int64   `json:"quote_count_is"`
 	Text          string  `json:"text"`
+	Line          string  `json:"line,omitempty"` // the one that a reader would copy
 }
 
 // noticed is the least change of a percentile that is one. All percentiles move a
@@ -78,10 +79,10 @@ func Changes(was, is iter.Seq2[commonplace.Ranking, error]) iter.Seq2[Change, er
 					return
 				}
 			} else {
-				if order <= 0 && !yield(Change{PassageID: a.PassageID, DocID: a.DocID, Kind: Gone, RankWas: a.RankOverall, InBookWas: a.RankInDocument, PercentileWas: a.Percentile, ScoreWas: a.Score, CountWas: a.QuoteCount, Text: a.Text}, nil) {
+				if order <= 0 && !yield(Change{PassageID: a.PassageID, DocID: a.DocID, Kind: Gone, RankWas: a.RankOverall, InBookWas: a.RankInDocument, PercentileWas: a.Percentile, ScoreWas: a.Score, CountWas: a.QuoteCount, Text: a.Text, Line: a.BestText}, nil) {
 					return
 				}
-				if order >= 0 && !yield(Change{PassageID: b.PassageID, DocID: b.DocID, Kind: New, RankIs: b.RankOverall, InBookIs: b.RankInDocument, PercentileIs: b.Percentile, ScoreIs: b.Score, CountIs: b.QuoteCount, Text: b.Text}, nil) {
+				if order >= 0 && !yield(Change{PassageID: b.PassageID, DocID: b.DocID, Kind: New, RankIs: b.RankOverall, InBookIs: b.RankInDocument, PercentileIs: b.Percentile, ScoreIs: b.Score, CountIs: b.QuoteCount, Text: b.Text, Line: b.BestText}, nil) {
 					return
 				}
 			}
@@ -102,7 +103,7 @@ func moved(a, b commonplace.Ranking) Change {
 		InBookWas: a.RankInDocument, InBookIs: b.RankInDocument,
 		PercentileWas: a.Percentile, PercentileIs: b.Percentile,
 		ScoreWas: a.Score, ScoreIs: b.Score,
-		CountWas: a.QuoteCount, CountIs: b.QuoteCount, Text: b.Text,
+		CountWas: a.QuoteCount, CountIs: b.QuoteCount, Text: b.Text, Line: b.BestText,
 	}
 	switch by := c.Moved(); {
 	case c.ScoreIs == c.ScoreWas: // others came or went

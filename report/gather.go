@@ -85,6 +85,8 @@ func (g *gatherer) readCommits() error {
 	if !g.page.Ranked && !(counted && cut) {
 		return fmt.Errorf("%s: the page needs the table rankings, or passages and quote_counts; run `commonplace build` with a config that asks for them", table.Home(g.dir))
 	}
+	_, matched := g.commits[table.Matches.Name]
+	g.page.Sought = matched || g.commits[table.Quotes.Name].Rows > 0
 	g.page.Flow = flowOf(order)
 	return nil
 }
@@ -239,11 +241,11 @@ func (g *gatherer) readTexts() error {
 	if !g.page.Ranked {
 		s.lowest, s.usual = 0, 1
 	}
-	s.scores = chart.NewHistogram(s.lowest, s.usual, 40)
+	s.scores = chart.RoundHistogram(s.lowest, s.usual, 40)
 	s.lengths = chart.NewHistogram(0, 400, 40)
 	var mu sync.Mutex
 	return g.eachShard("reading the texts", func(shard int) error {
-		scores, lengths := chart.NewHistogram(s.lowest, s.usual, 40), chart.NewHistogram(0, 400, 40)
+		scores, lengths := chart.RoundHistogram(s.lowest, s.usual, 40), chart.NewHistogram(0, 400, 40)
 		var passages []*passage
 		var last commonplace.Ranking
 		var waiting *passage // for the words after it

@@ -32,6 +32,7 @@ type page struct {
 	Passages   []*passage
 	Data       data
 	Ranked     bool   // by a model
+	Sought     bool   // the run looked for quotations
 	Note       string // about the features
 
 	Style  template.CSS
@@ -50,6 +51,7 @@ type data struct {
 	Fewer    map[int64]number `json:"fewer"`           // share of all passages that are quoted fewer times
 	Of       int64            `json:"of"`              // passages of the run
 	Ranked   bool             `json:"ranked"`
+	Sought   bool             `json:"sought"`
 }
 
 // fact is one number of the head.
@@ -118,13 +120,17 @@ func (g *gatherer) finish() error {
 	p.Facts = []fact{
 		factOf(n.documents, "document", ranked),
 		factOf(n.passages, "passage", scored),
-		factOf(n.alignments, "quotation", "found"),
-		factOf(n.quoted, "passage", "quoted"),
+	}
+	if n.quoted > 0 {
+		p.Sought = true // counts can come from a file
+	}
+	if p.Sought {
+		p.Facts = append(p.Facts, factOf(n.alignments, "quotation", "found"), factOf(n.quoted, "passage", "quoted"))
 	}
 	if err := p.draw(); err != nil {
 		return err
 	}
-	p.Data.Passages, p.Data.Total, p.Data.Of, p.Data.Ranked = p.Passages, len(p.Passages), n.passages, p.Ranked
+	p.Data.Passages, p.Data.Total, p.Data.Of, p.Data.Ranked, p.Data.Sought = p.Passages, len(p.Passages), n.passages, p.Ranked, p.Sought
 	p.Data.Fewer = map[int64]number{}
 	fewer := int64(0)
 	for _, count := range slices.Sorted(maps.Keys(g.shares)) {
@@ -192,7 +198,7 @@ func (p *page) write(w io.Writer) error {
 	sum := sha256.Sum256([]byte(pageJS))
 	parts := ""
 	if len(p.Data.Parts) > 0 {
-		parts = " 'self' file:" // the parts lie beside the page
+		parts = " 'self' file:; connect-src 'self'" // the parts lie beside the page
 	}
 	p.Policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'" + parts + "; base-uri 'none'; form-action 'none'"
 	return pageTemplate.Execute(w, p)

@@ -1,7 +1,7 @@
 "use strict";
 (() => {
   const $ = (id) => document.getElementById(id);
-  const { books, passages, total, parts = [], fewer, of, ranked } = JSON.parse($("data").textContent);
+  const { books, passages, total, parts = [], fewer, of, ranked, sought } = JSON.parse($("data").textContent);
   const byId = new Map(passages.map((p, i) => [p.id, i]));
   const step = 30, atFirst = 12;
   let shown = [], size = atFirst, needle = [];
@@ -31,18 +31,25 @@
   $("author-label").hidden = authors.length < 2;
 
   // A large page has its later passages in files beside it. Each is a script, which
-  // a page that is opened from a file may load.
+  // a page that is opened from a file may load. A page of a server runs none: when the server
+  // has ended, the port may be another's, whose words are no scripts here.
   window.commonplacePart = (more) => {
     for (const p of more) { byId.set(p.id, passages.length); passages.push(p); }
   };
+  const fromFile = location.protocol === "file:";
   let loaded = 0, lost = "", loading = null;
-  const nextPart = () => loading ??= new Promise((done) => {
-    const script = make("script");
-    script.src = parts[loaded];
-    script.onload = () => { loaded++; loading = null; script.remove(); done(); };
-    script.onerror = () => { lost = parts[loaded]; loaded = parts.length; loading = null; done(); };
-    document.head.append(script);
-  });
+  const loadFrom = async (from) => {
+    if (fromFile) return new Promise((done, failed) => {
+      const script = make("script");
+      script.src = from;
+      script.onload = () => { script.remove(); done(); };
+      script.onerror = failed;
+      document.head.append(script);
+    });
+    const [, list] = /^commonplacePart\((.*)\)\n$/s.exec(await (await fetch(from)).text());
+    window.commonplacePart(JSON.parse(list));
+  };
+  const nextPart = () => loading ??= loadFrom(parts[loaded]).then(() => loaded++, () => { lost = parts[loaded]; loaded = parts.length; }).then(() => { loading = null; });
   // All waits for the last part; whoever needs less says when it is enough.
   const load = async (enough, after = () => {}) => {
     while (loaded < parts.length && !enough()) { await nextPart(); after(); }
@@ -267,17 +274,21 @@
       make("blockquote", "line", flowing(p.l ? p.l.t : lead(p)).trim()), ...kind(p),
       make("div", "gauge",
         ...(ranked ? [gauge("Predicted", `above ${percent(p.p)} of all passages`, p.p)] : []),
-        gauge("Quoted", p.n ? `${count(p.n, "quotation")}, more than ${percent(fewer[p.n])}` : p.q ? count(p.q.length, "quotation") : "not in these lists", p.n ? fewer[p.n] : 0)),
+        ...(sought ? [gauge("Quoted", p.n ? `${count(p.n, "quotation")}, more than ${percent(fewer[p.n])}` : p.q ? count(p.q.length, "quotation") : "not in these lists", p.n ? fewer[p.n] : 0)] : [])),
       reading(p), ...(p.q || []).map((q) => quotation(p, q))];
     if (p.m) body.push(make("p", "key", `${count(p.m, "more quotation")} of this passage: see the table alignments.`));
     if (ranked) body.push(numbers(p));
     $("reader-body").replaceChildren(...body);
-    $("reader-place").textContent = at < 0 ? "" : `${whole(at + 1)} of ${whole(shown.length)}`;
+    const waiting = !asked().length && !all(); // the rest of the page's lines is in files beside it
+    $("reader-place").textContent = at < 0 ? "" : `${whole(at + 1)} of ${whole(waiting ? total : shown.length)}`;
     $("reader-link").href = link(p);
     $("previous").disabled = at <= 0;
-    $("next").disabled = at < 0 || at === shown.length - 1;
+    $("next").disabled = at < 0 || at === shown.length - 1 && !waiting;
     $("previous").onclick = () => go(shown[at - 1]);
-    $("next").onclick = () => go(shown[at + 1]);
+    $("next").onclick = async () => {
+      if (at === shown.length - 1 && waiting) { await load(() => shown.length > at + 1, select); draw(); }
+      go(shown[at + 1]);
+    };
     const dialog = $("reader");
     if (!dialog.open) { returnTo = document.activeElement; dialog.showModal(); }
     dialog.scrollTop = 0;

@@ -76,6 +76,14 @@ func TestPartsInABrowser(t *testing.T) {
 	}
 	run(t, ctx, `document.getElementById("search").value = "passage 39"; document.getElementById("search").dispatchEvent(new Event("input"))`)
 	wait(t, ctx, `document.getElementById("status").textContent.startsWith("3 of 120 lines, 3 shown") && !document.getElementById("status").textContent.includes("so far")`)
+	// Read on from line to line, beyond those that came with the page.
+	do(t, ctx, navigate(address)...)
+	wait(t, ctx, `document.querySelector("#cards .card") !== null`)
+	run(t, ctx, `document.querySelector("#cards .card").click()`)
+	wait(t, ctx, `document.getElementById("reader-place").textContent === "1 of 120"`)
+	run(t, ctx, `window.reading = setInterval(() => document.getElementById("next").click(), 5)`)
+	wait(t, ctx, `document.getElementById("reader-place").textContent === "120 of 120" && document.getElementById("next").disabled`)
+	run(t, ctx, `clearInterval(window.reading)`)
 	if said := complaints(); len(said) > 0 {
 		t.Errorf("the browser complains:\n%s", strings.Join(said, "\n"))
 	}

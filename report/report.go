@@ -84,7 +84,9 @@ func Write(ctx context.Context, w io.Writer, dir string, o Options) error {
 	if err := both.Wait(); err != nil {
 		return err
 	}
-	p.Evaluation, p.Attributes, p.Note = judged.Ranks, judged.Features, judged.Note
+	if p.Sought { // else nobody can have been quoted
+		p.Evaluation, p.Attributes, p.Note = judged.Ranks, judged.Features, judged.Note
+	}
 	if err := p.share(o.PageSize, o.Part); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/collate"
 	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/storage"
@@ -150,6 +152,23 @@ func TestFigures(t *testing.T) {
 		if strings.Contains(content, "var(--") {
 			t.Errorf("%s needs the page's colours", name)
 		}
+	}
+}
+
+// A run that looked for no quotations says nothing of them.
+func TestNoQuotationsWereSought(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "novels")
+	commit(t, dir, table.Documents, "crawl", nil, []commonplace.Document{{ID: "a", Title: "A", Text: "It rained.", Characters: 10}})
+	commit(t, dir, table.Rankings, "rank", []string{"documents"}, []commonplace.Ranking{{PassageID: "a:000000", DocID: "a", End: 10, Text: "It rained.", Score: 1, RankOverall: 1, RankInDocument: 1}})
+	html := write(t, dir, Options{Judge: evaluated(t)})
+	for _, word := range []string{"quotations found", `class="ticks"`, `id="evaluation"`, "has quoted it", "most quoted"} {
+		if strings.Contains(html, word) {
+			t.Errorf("the page has %q", word)
+		}
+	}
+	if !strings.Contains(html, "<label hidden>Quoted") {
+		t.Error("lines can be filtered by their quotations")
 	}
 }
 

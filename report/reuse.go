@@ -480,7 +480,7 @@ func (p *reusePage) write(w io.Writer) error {
 	if p.Inline != "" {
 		from += hash(string(p.Inline))
 	} else {
-		from += " 'self' file:" // the parts lie beside the page
+		from += " 'self' file:; connect-src 'self'" // the parts lie beside the page
 	}
 	p.Policy = "default-src 'none'; style-src 'unsafe-inline'; script-src" + from + "; base-uri 'none'; form-action 'none'"
 	return reuseTemplate.Execute(w, p)

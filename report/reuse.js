@@ -34,16 +34,27 @@
   const ofMatch = (m) => address("match", { source: docs[m.s].id, target: docs[m.t].id, at: m.x[0] + "-" + m.y[0] });
 
   // Matches come in parts, each a script beside the page, which a page that is opened
-  // from a file may load.
-  const loaded = new Map();
-  window.commonplaceReuse = (part, matches) => loaded.set(part, matches);
-  const loadFrom = (from) => new Promise((done, failed) => {
-    const script = make("script");
-    script.src = from;
-    script.onload = () => { script.remove(); done(); };
-    script.onerror = () => { script.remove(); failed(new Error(from + (texts ? " cannot be loaded" : " is not beside the page"))); };
-    document.head.append(script);
-  });
+  // from a file may load. A page of a server runs none: when the server has ended, the port
+  // may be another's, whose words are no scripts here.
+  const loaded = new Map(), pieces = new Map(), pieceName = (id, k) => k + " " + id;
+  const takers = new Map([["commonplaceReuse", (part, matches) => loaded.set(part, matches)], ["commonplaceText", (id, k, text) => pieces.set(pieceName(id, k), text)]]);
+  const fromFile = location.protocol === "file:";
+  for (const [name, take] of takers) window[name] = take;
+  const loadFrom = async (from) => {
+    if (fromFile) return new Promise((done, failed) => {
+      const script = make("script");
+      script.src = from;
+      script.onload = () => { script.remove(); done(); };
+      script.onerror = () => { script.remove(); failed(new Error(from + (texts ? " cannot be loaded" : " is not beside the page"))); };
+      document.head.append(script);
+    });
+    try {
+      const [, name, list] = /^(\w+)\((.*)\)\n$/s.exec(await (await fetch(from)).text());
+      takers.get(name)(...JSON.parse("[" + list + "]"));
+    } catch {
+      throw new Error(from + " cannot be loaded");
+    }
+  };
   const loading = new Map(); // by part, so that two who ask for one at the same time load it once
   const load = async (part) => {
     if (!loaded.has(part)) {
@@ -58,8 +69,6 @@
   };
 
   // Whole texts come in pieces, in the same way.
-  const pieces = new Map(), pieceName = (id, k) => k + " " + id;
-  window.commonplaceText = (id, k, text) => pieces.set(pieceName(id, k), text);
   const hasText = (d) => !d.r && Boolean(texts || d.x);
   const textOf = async (d) => {
     const names = Array.from({ length: d.x ? d.x.length : Math.max(1, Math.ceil(d.n / piece)) }, (_, k) => pieceName(d.id, k));
@@ -92,6 +101,15 @@
   };
   const section = (title, lead, ...children) => make("section", "", make("h2", "", title), make("p", "lead", lead), ...children);
 
+  // A drawing that a narrow screen shows in part, so that its names can be read.
+  const wide = (svg) => {
+    const box = make("div", "wide-chart", svg);
+    box.tabIndex = 0;
+    box.setAttribute("role", "region");
+    box.setAttribute("aria-label", svg.getAttribute("aria-label"));
+    return box;
+  };
+
   // The documents, by a field and its value.
   const documents = (q) => {
     const by = facets.has(q.get("by")) ? q.get("by") : "author", value = q.get("is") ?? "", of = facets.get(by);
@@ -123,7 +141,7 @@
       svg.append(a ? draw("a", { href: a }, bar) : bar);
     }
     for (let k = 0; k < n; k += Math.ceil(n / 12)) svg.append(draw("text", { x: 20 + k * 960 / n, y: 208 }, name(first + k * step)));
-    return svg;
+    return wide(svg);
   };
   const add = (m, k, n) => k === null || m.set(k, (m.get(k) ?? 0) + n);
   const time = () => {
@@ -133,6 +151,7 @@
       add(targets, b, n); add(sources, a, n);
       if (a !== null && b !== null) add(gap, b - a, n);
     }
+    if (!targets.size && !sources.size) return section("Over time", "No document has a date. Give the documents dates to see matches by their years.");
     return section("Over time", "Matches by the year of the document that quotes, of the one that is quoted, and by the years between.",
       make("h3", "", "When it was quoted"), bars(targets, "matches by the year of the document that quotes", yearName),
       make("h3", "", "How old what is quoted is"), bars(sources, "matches by the year of the document that is quoted", yearName),
@@ -150,23 +169,24 @@
       edges.set(key, (edges.get(key) ?? 0) + n);
     }
     const names = [...sums].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 40).map((n) => n[0]).sort();
-    const at = new Map(names.map((n, i) => [n, [500 + 300 * Math.sin(2 * Math.PI * i / names.length), 370 - 300 * Math.cos(2 * Math.PI * i / names.length), i]]));
+    const at = new Map(names.map((n, i) => [n, [500 + 240 * Math.sin(2 * Math.PI * i / names.length), 430 - 240 * Math.cos(2 * Math.PI * i / names.length), 360 * i / names.length - 90]]));
     const kept = [...edges].map(([k, n]) => [...JSON.parse(k), n]).filter(([a, b]) => at.has(a) && at.has(b)).sort((a, b) => b[2] - a[2]).slice(0, 400);
     const most = Math.max(1, ...kept.map((e) => e[2]));
-    const svg = draw("svg", { class: "chart", viewBox: "0 0 1000 740", role: "img", "aria-label": "who quotes whom; the table below has the same" });
+    const svg = draw("svg", { class: "chart", viewBox: "0 0 1000 860", role: "img", "aria-label": "who quotes whom; the table below has the same" });
     for (const [a, b, n] of kept) {
       const [x, y] = at.get(a), [u, v] = at.get(b);
-      svg.append(draw("path", { class: "edge", d: `M${x} ${y}Q500 370 ${u} ${v}`, "stroke-width": 1 + 7 * Math.sqrt(n / most) }, draw("title", {}, b + " quotes " + a + ": " + whole(n))));
+      svg.append(draw("path", { class: "edge", d: `M${x} ${y}Q500 430 ${u} ${v}`, "stroke-width": 1 + 7 * Math.sqrt(n / most) }, draw("title", {}, b + " quotes " + a + ": " + whole(n))));
     }
     const short = (s) => s.length > 26 ? s.slice(0, 25) + "…" : s;
-    const shown = (n) => { const d = by ? null : docs[byId.get(n)]; return d ? [d.a || d.t, d.d].filter(Boolean).join(" ") : n; };
-    for (const [n, [x, y]] of at) {
-      svg.append(draw("circle", { class: "dot", cx: x, cy: y, r: 5 }, draw("title", {}, shown(n))),
-        draw("text", { x: x + (x >= 500 ? 9 : -9), y: y + 4, "text-anchor": x >= 500 ? "start" : "end" }, short(shown(n))));
+    const shown = (n) => { const d = by ? null : docs[byId.get(n)]; return d ? [d.t || d.a, d.d].filter(Boolean).join(" ") : n; };
+    for (const [n, [x, y, turned]] of at) { // names stand like spokes, and on the left are read from the outside
+      const right = turned < 90;
+      svg.append(draw("circle", { class: "dot", cx: x, cy: y, r: 5 }, draw("title", {}, by ? n : named(docs[byId.get(n)]))),
+        draw("text", { x: x + (right ? 9 : -9), y: y + 4, transform: `rotate(${right ? turned : turned - 180} ${x} ${y})`, "text-anchor": right ? "start" : "end" }, short(shown(n))));
     }
     return section("Who quotes whom", "The 40 with most matches; a thicker line has more of them. The table has the pairs.",
       make("div", "filters", select("Draw", ["documents", ...facets.keys()], by || "documents", (v) => { location.hash = address("network", v === "documents" ? {} : { by: v }); })),
-      names.length ? svg : make("p", "", "No two of them are matched."),
+      names.length ? wide(svg) : make("p", "", "No two of them are matched."),
       by ? table(["quoted", "by", "matches"], kept.slice(0, atOnce).map(([a, b, n]) => [a, b, n]), "Pairs with most matches")
         : table(["quoted", "by", "matches", "words"], [...pairs].sort((a, b) => b[2] - a[2]).slice(0, atOnce).map(([s, t, n, w]) => [anchor(ofBook(s), named(docs[s])), anchor(ofPair(s, t), named(docs[t])), n, w]), "Pairs with most matches"));
   };
@@ -230,7 +250,7 @@
       const span = of(m) === m.t ? m.x : m.y, x = 60 + 930 * span[0] / Math.max(1, d.n);
       svg.append(draw("a", { href: ofMatch(m) }, draw("rect", { class: "dot", x, y: y(of(m)) - 4, width: Math.max(4, 930 * (span[1] - span[0]) / Math.max(1, d.n)), height: 8, rx: 2 }, draw("title", {}, named(docs[of(m)]) + ": " + m.u.slice(0, 120)))));
     }
-    return svg;
+    return wide(svg);
   };
   const book = async (q) => {
     const i = byId.get(q.get("id"));
@@ -263,7 +283,7 @@
     return section("Side by side", count(list.length, "match") + ". Left what is quoted, right who quotes; a line above leads from one to the other.",
       make("p", "", anchor(ofBook(s), named(a)), " and ", anchor(ofBook(t), named(b))), bothTexts(s, t) ? make("p", "", anchor(ofTexts(s, t), "Read both texts", "button"), " from beginning to end, with every match marked in both.")
         : make("p", "place", withheld(s, t) ? "The words of these two documents are not shown: as far as is known, their rights do not permit it." : "The whole texts are not in this page. The page of commonplace serve has them, and that of commonplace report --reuse --texts."),
-      svg, cards(list));
+      wide(svg), cards(list));
   };
 
   // Both texts from beginning to end. Offsets count code points, and a string of the

@@ -27,5 +27,9 @@ func TestReuseOnAPhoneInABrowser(t *testing.T) {
 		if over := value[int](t, ctx, `document.documentElement.scrollWidth - 360`); over > 0 {
 			t.Errorf("%q: %d pixels too wide", at, over)
 		}
+		// A word at the head of a column is not broken.
+		if broken := value[string](t, ctx, `[...document.querySelectorAll(".list th")].filter((th) => { const r = document.createRange(); r.selectNodeContents(th); return r.getClientRects().length > th.textContent.split(" ").length; }).map((th) => th.textContent).join()`); broken != "" {
+			t.Errorf("%q: broken words in %s", at, broken)
+		}
 	}
 }

@@ -65,5 +65,5 @@ func ExampleParse() {
 	_, err := segment.Parse("sentence")
 	fmt.Println(err)
 	// Output:
-	// segment: no way to cut called "sentence"; did you mean sentences? There are words:200, prose:200, paragraphs, sentences, sentences:relic, lines, verses, verse-lines, chunks:1200/100
+	// segment: there is no segmenter "sentence"; did you mean sentences? There are words:200, prose:200, paragraphs, sentences, sentences:relic, lines, verses, verse-lines, chunks:1200/100
 }

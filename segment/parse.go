@@ -44,7 +44,7 @@ func Parse(spec string) (Segmenter, error) {
 			nearest, least = w.form, d
 		}
 	}
-	return Segmenter{}, fmt.Errorf("segment: no way to cut called %q; did you mean %s? There are %s",
+	return Segmenter{}, fmt.Errorf("segment: there is no segmenter %q; did you mean %s? There are %s",
 		spec, nearest, strings.Join(Names(), ", "))
 }
 

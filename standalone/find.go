@@ -103,7 +103,11 @@ func (f Find) Run(ctx context.Context) error {
 		f.Report(fmt.Sprintf("not found: %s, such as %s: not in the books, or too short or common to be told from chance", commonplace.CountOf(n, "quotation"), missing[0].ID))
 	}
 	if f.Out != "-" {
-		f.Report(f.Out + ": written")
+		open := ""
+		if f.Format == "html" {
+			open = "; open it in a browser"
+		}
+		f.Report(f.Out + ": written" + open)
 	}
 	return nil
 }
@@ -262,15 +266,16 @@ func (f Find) write(ctx context.Context, sorted *sorting.Sorter, missing []commo
 	})
 }
 
-// listed lists files and says which a folder holds that are not read, each folder once.
+// listed lists files and says what is odd about a folder, each folder once.
 func (f Find) listed() func(context.Context, []string) (files.Listing, error) {
 	said := map[string]bool{}
 	return func(ctx context.Context, patterns []string) (files.Listing, error) {
 		l, err := files.ListAll(ctx, patterns)
-		if at := strings.Join(patterns, ", "); len(l.Skipped) > 0 && !said[at] {
+		if at := strings.Join(patterns, ", "); !said[at] {
 			said[at] = true
-			f.Report(fmt.Sprintf("%s: passed over %d that are no texts by their names, such as %s",
-				crawl.Printable(at), len(l.Skipped), crawl.Printable(filepath.Base(l.Skipped[0]))))
+			for _, note := range l.Notes() {
+				f.Report(crawl.Printable(at) + ": " + note)
+			}
 		}
 		return l, err
 	}

@@ -18,6 +18,7 @@ var pageHTML string
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"percent": func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) },
 	"excerpt": excerpt,
+	"inMarks": inMarks,
 	"whose":   whose,
 	"words": func(r Found) []collate.Column {
 		columns, _ := collate.Words(r.SourceText, r.DerivedText)

@@ -62,11 +62,20 @@ func (f Find) writeText(to io.Writer, sorted *sorting.Sorter, missing []commonpl
 func (r Found) heading() string {
 	if r.QuoteID != "" {
 		if by := whose(r.QuoteAuthor, r.QuoteWork); by != "" {
-			return fmt.Sprintf("“%s” — %s", strings.Trim(excerpt(r.QuoteText, 60), "“”\""), by)
+			return inMarks(excerpt(r.QuoteText, 60)) + " — " + by
 		}
-		return fmt.Sprintf("“%s”", strings.Trim(excerpt(r.QuoteText, 60), "“”\""))
+		return inMarks(excerpt(r.QuoteText, 60))
 	}
 	return fmt.Sprintf("%s [%d:%d]: %s%s%s", whose(r.DerivedTitle), r.DerivedBegin, r.DerivedEnd, before(r), excerpt(r.DerivedText, 60), after(r))
+}
+
+// inMarks puts a quotation between quotation marks, unless its list did.
+func inMarks(text string) string {
+	const marks = "“”\""
+	if bare := strings.Trim(text, marks); bare == text || !strings.ContainsAny(bare, marks) {
+		return "“" + bare + "”"
+	}
+	return text // it has speech of its own at its beginning or end
 }
 
 // before and after are the words around, behind or before a mark that the text goes on.

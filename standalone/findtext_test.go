@@ -11,6 +11,21 @@ import (
 )
 
 // A page for people keeps to the columns that it has, also in the line of the book.
+func TestInMarks(t *testing.T) {
+	for text, want := range map[string]string{
+		"Know thyself.":               "“Know thyself.”",
+		"“Know thyself.”":             "“Know thyself.”",
+		`"Know thyself."`:             "“Know thyself.”",
+		"“Know,” he said, “thyself.”": "“Know,” he said, “thyself.”",
+		"He said: “Know thyself.”":    "He said: “Know thyself.”",
+		"He said “no” to us.":         "“He said “no” to us.”",
+	} {
+		if got := inMarks(text); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestAPageKeepsToItsWidth(t *testing.T) {
 	for _, width := range []int{0, 40, 60, 80} {
 		var sorted sorting.Sorter

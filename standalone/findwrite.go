@@ -61,9 +61,10 @@ func (f Find) writeCSV(to io.Writer, sorted *sorting.Sorter, _ []commonplace.Quo
 }
 
 // noFormula keeps spreadsheets from taking a cell for a formula, which texts of strangers
-// could use: an apostrophe before it makes it a text.
+// could use: an apostrophe before it makes it a text. Signs of East Asian width begin one
+// too, where the spreadsheet speaks such a language.
 func noFormula(cell string) string {
-	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+	if strings.IndexAny(cell, "=+-@＝＋－＠\t\r\n") == 0 {
 		return "'" + cell
 	}
 	return cell

@@ -4,7 +4,7 @@ import "testing"
 
 func TestNoFormula(t *testing.T) {
 	for cell, want := range map[string]string{
-		"=HYPERLINK(A1)": "'=HYPERLINK(A1)", "+1": "'+1", "-- he said": "'-- he said", "@SUM": "'@SUM",
+		"=HYPERLINK(A1)": "'=HYPERLINK(A1)", "+1": "'+1", "-- he said": "'-- he said", "@SUM": "'@SUM", "＝A1": "'＝A1", "\n=A1": "'\n=A1",
 		"": "", "plain": "plain", "“=”": "“=”", "0.5": "0.5",
 	} {
 		if got := noFormula(cell); got != want {

@@ -63,7 +63,7 @@ func OpenOwn(path string, flag int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, flag&^(os.O_CREATE|os.O_TRUNC), 0o644)
+	f, err := os.OpenFile(path, flag&^(os.O_CREATE|os.O_TRUNC)|itself, 0o644)
 	if err != nil {
 		return nil, err
 	}

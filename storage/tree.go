@@ -52,6 +52,25 @@ func (t Tree) Path(name string) string {
 	return Join(t.Root, filepath.FromSlash(name))
 }
 
+// LeadsOut says that a name below the root is a link to what is not below it. A folder from
+// somebody else could have a private file of the user's read by one.
+func (t Tree) LeadsOut(name string) bool {
+	_, local := t.FS.(localFolder)
+	root, err1 := filepath.Abs(t.Root)
+	at, err2 := filepath.Abs(t.Path(name))
+	if !local || errors.Join(err1, err2) != nil {
+		return false
+	}
+	if root, err1 = filepath.EvalSymlinks(root); err1 != nil {
+		return true
+	}
+	if at, err2 = filepath.EvalSymlinks(at); err2 != nil {
+		return !errors.Is(err2, fs.ErrNotExist) // to nowhere
+	}
+	rel, err := filepath.Rel(root, at)
+	return err != nil || !filepath.IsLocal(rel)
+}
+
 func localTree(_ context.Context, pattern string) (Tree, error) {
 	root, glob := beforeGlob(filepath.ToSlash(pattern))
 	if _, err := os.Stat(pattern); err == nil { // also a name with [ or * in it

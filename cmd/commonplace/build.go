@@ -314,5 +314,8 @@ func stageLong(s engine.StageInfo) string {
 	if s.Table != "" {
 		return fmt.Sprintf("Run one stage of a config: %s. It writes the table %s.", s.Short, s.Table)
 	}
+	if s.Name == "paraphrases" {
+		return fmt.Sprintf("Run the stages that %s: the tables\nsentence_vectors and paraphrase_matches. See docs/datasets.md.", s.Short)
+	}
 	return fmt.Sprintf("Run the stages that %s (label.datasets).\nEach stage writes a table, such as examples, choices, queries, counted, replies\nor windows. The tables works and groups say which rows must be in one split.\nSee docs/datasets.md.", s.Short)
 }

@@ -23,9 +23,10 @@ func diffCommand(*globalFlags) *cobra.Command {
 		Short:   "say what rose and fell since the last ranking",
 		Long: `Compare a run's rankings with the previous version, or with another run's. The
 output lists passages that rose or fell by a thousandth of all passages or more, are
-new or were removed, the largest changes first; those that are now among the first
-hundred of their book; and those that are quoted more or less often. A passage whose
-text changed counts as removed and new. --format jsonl gives every change.`,
+new or were removed. The largest changes come first. Then come those that are now among
+the first hundred of their book, and those that are quoted more or less often. Each is
+shown by its best line. A passage whose text changed counts as removed and new.
+--format jsonl gives every change.`,
 		Example: examples("commonplace diff configs/demo.yaml", "commonplace diff --out out/demo --against out/other --format jsonl"),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := outFolder(c.Context(), args, out)
@@ -125,7 +126,7 @@ func showChanges(ctx context.Context, w io.Writer, out, against string, top int)
 		}
 		fmt.Fprintln(w)
 		for _, c := range far[kind] {
-			fmt.Fprintf(w, "          %s  %s  %s\n", places(c, kind), oneLine(c.PassageID), shown(c.Text))
+			fmt.Fprintf(w, "          %s  %s  %s\n", places(c, kind), oneLine(c.PassageID), shown(cmp.Or(c.Line, c.Text)))
 		}
 	}
 	fmt.Fprintf(w, "%9d %s\n", count[ranking.Same], ranking.Same)

@@ -19,9 +19,10 @@ func explainCommand(*globalFlags) *cobra.Command {
 		GroupID: "look",
 		Short:   "say why a quote was or was not found in a document",
 		Long: `Say why a quote was found or not found in a document of a run. The output has the
-evidence that its words give, in bits (the rarer the words, the more), how many runs
-of its letters the document has, the best match, and by how much the match reached or
-missed each threshold (docs/alignment.md). With --marked the words are
+evidence that its words give, in bits: the rarer the words, the more. Then come the
+number of runs of its letters that the document has, and the best match. For each
+threshold it says whether the match reached it, or by how much it missed
+(docs/alignment.md). With --marked the words are
 searched as if they were in quotation marks in a derived document (align.use:
 marked), and the output has their confidence. Where the config has no lists, the words
 of --text are judged as words of a derived document, by align.min_words too.`,

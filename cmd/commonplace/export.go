@@ -31,11 +31,11 @@ statistics and plots, checksums, and a manifest of its inputs. Other formats:
   textpair
           what TextPAIR's page loads: alignments, metadata, and the texts
 
-The formats of passim and TextPAIR hold matches between documents: those of which
-better ones have less than half, or with --all-pairs all.
+The formats of passim and TextPAIR hold matches between documents. A match is left out
+if better ones have at least half of its words. --all-pairs writes every match.
 
-With --for, the folder also has rows to train models on, each kind in a folder of its
-own with a card, a script that trains on it, and training.jsonl for the model's folder:
+With --for, the folder also has rows to train models on. Each kind has a folder of its
+own, with a card, a script that trains on the rows, and training.jsonl for the model:
 
   token-classification   a passage with all its quotes, and passages without
   span                   a context and a passage, with what the context quotes of it

@@ -22,9 +22,9 @@ func forgetCommand(g *globalFlags) *cobra.Command {
 		GroupID: "run",
 		Short:   "remove documents from a run, for good",
 		Long: `Remove documents from a run: from all tables, from all versions, from the cache and
-from the archive. The command builds a version without them, removes all other
-versions, which can then not be restored, and searches every byte of the folder for
-the documents' ids and for pieces of their texts. It prints what it removed, what it
+from the archive. The command builds a version without them and removes all
+other versions. These can then not be restored. It searches every byte of the folder
+for the documents' ids and for pieces of their texts. It prints what it removed, what it
 searched, and what still has the documents: sources, exports and reports.
 
 The run keeps hashes of the ids in forgotten.json. No later build takes the documents

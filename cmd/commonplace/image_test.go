@@ -168,7 +168,7 @@ func TestImageOfTheCronJob(t *testing.T) {
 
 // The images of Flink's and Dataflow's workers have a library that the program loads.
 func TestImagesOfWorkers(t *testing.T) {
-	for name, program := range map[string]string{"worker": "/staged/commonplace", "commonplace-flink": "commonplace"} {
+	for name, program := range map[string]string{"worker": "/staged/commonplace", "commonplace-flink": "commonplace", "gpu-worker": "/staged/commonplace", "gpu-people": "/commonplace/bin/commonplace"} {
 		t.Run(name, func(t *testing.T) {
 			i := imageNamed(t, name)
 			bin, err := filepath.Abs(filepath.Join(checkout, "bin"))
@@ -176,10 +176,14 @@ func TestImagesOfWorkers(t *testing.T) {
 				t.Fatal(err)
 			}
 			mounts := []mount{{bin, "/staged", true}, {"", "/tmp", false}}
-			if output, _ := i.run(t, "9999:9999", mounts, program, "doctor"); !strings.Contains(output, "ok  library      /opt/commonplace/lib/onnxruntime/") {
+			library := "/opt/commonplace/lib/onnxruntime/"
+			if strings.HasPrefix(name, "gpu") {
+				library = "/commonplace/lib/onnxruntime-gpu/"
+			}
+			if output, _ := i.run(t, "9999:9999", mounts, program, "doctor"); !strings.Contains(output, "ok  library      "+library) {
 				t.Errorf("doctor says:\n%s", output)
 			}
-			if name == "worker" {
+			if name != "commonplace-flink" {
 				return
 			}
 			if output, _ := i.run(t, "9999:9999", mounts, "sh", "-c", "cat /opt/flink/lib/beam-runners-flink-*.jar | wc -c"); len(output) < 6 {

@@ -20,9 +20,10 @@ func modelCommand() *cobra.Command {
 		Use:     "model check FOLDER | model new FOLDER --head HEAD",
 		GroupID: "look",
 		Short:   "check a model folder, or describe a graph as one",
-		Long: `Check a model folder, with all mistakes at once, or begin one: put model.onnx, and
-tokenizer.json if it reads text, into a folder. model new writes its model.yaml with
-what the graph says of itself. docs/model-format.md explains the heads and keys.`,
+		Long: `Check a model folder, and name all its mistakes at once. Or begin one: put model.onnx
+into a folder, and tokenizer.json if the model reads text. model new writes its
+model.yaml with what the graph says of itself. docs/model-format.md explains
+the heads and keys.`,
 		Example: examples(
 			"commonplace model new my-model --head quotability",
 			"commonplace model check my-model",

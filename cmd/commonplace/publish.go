@@ -13,13 +13,13 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-const publishLong = `Publish a run's rankings as a snapshot of an Apache Iceberg table in a folder, so
-that DuckDB, pyiceberg and other readers of Iceberg get whole versions of them without
-a server:
+const publishLong = `Publish a run's rankings, or another table, as a snapshot of an Apache Iceberg table in
+a folder. DuckDB, pyiceberg and other readers of Iceberg then get whole versions of it
+without a server:
 
   SELECT * FROM iceberg_scan('DIR')
 
-Each publish replaces the whole content in one step. Readers wait for nobody: until
+Each publish replaces the whole content in one step. Readers never wait: until
 the last step, and where a publish fails, they get the snapshot before. With --keep
 the snapshots before the current one stay, and readers can go back to them. The files
 of older ones are removed. A version that is the current snapshot already adds nothing.
@@ -29,16 +29,17 @@ second names. Later builds and commonplace forget do not remove them: after forg
 publish with --keep 0.`
 
 func publishCommand(*globalFlags) *cobra.Command {
-	var out, to string
+	var out, to, name string
 	var keep int
 	c := &cobra.Command{
 		Use:     "publish [CONFIG | FOLDER]",
 		GroupID: "look",
-		Short:   "publish the rankings as an Apache Iceberg table",
+		Short:   "publish the rankings, or another table, as an Apache Iceberg table",
 		Long:    publishLong,
 		Example: examples(
 			"commonplace publish configs/demo.yaml --iceberg lake/rankings",
 			"commonplace publish out/books --iceberg lake/rankings --keep 0",
+			"commonplace publish out/books --table alignments --iceberg lake/alignments",
 		),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := outFolder(c.Context(), args, out)
@@ -53,33 +54,39 @@ func publishCommand(*globalFlags) *cobra.Command {
 			case keep < 0:
 				return usage("--keep is %d, must be 0 or more", keep)
 			}
+			t, there := table.Named(name)
+			if !there {
+				return noTable(name)
+			}
 			if err := needWhole(c, args, dir); err != nil {
 				return err
 			}
-			return publish(c, dir, to, keep)
+			return publish(c, dir, t, to, keep)
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
 	c.Flags().StringVar(&to, "iceberg", "", "folder of the Iceberg table, new or published before")
+	c.Flags().StringVar(&name, "table", table.Rankings.Name, "table of the run to publish")
+	completeWords(c, "table", tables()...)
 	c.Flags().IntVar(&keep, "keep", 1, "how many snapshots before the current one to keep")
 	return c
 }
 
-func publish(c *cobra.Command, dir, to string, keep int) error {
+func publish(c *cobra.Command, dir string, t table.Descriptor, to string, keep int) error {
 	commits, err := table.Whole(c.Context(), storage.Default, dir)
 	if err != nil {
 		return err
 	}
-	name := table.Rankings.Name
+	name := t.Describe().Name
 	commit, there := commits[name]
 	if !there {
-		return usage("%s: no finished rankings: run `commonplace build` first, of a config with score", table.Home(dir))
+		return usage("%s: no finished table %s: run `commonplace build` first, of a config that makes it", table.Home(dir), name)
 	}
 	if within(table.Home(dir), to) {
 		return usage("--iceberg is %s, must not be inside the run's folder: builds and forget remove what is there", to)
 	}
 	note := func() { engine.NoteOutput(c.Context(), dir, "iceberg", to) } // also of a publish that fails: it may leave files
-	r, err := lake.Publish(c.Context(), storage.Default, dir, table.Rankings, commit, to, lake.Options{Keep: keep, Begin: note})
+	r, err := lake.Publish(c.Context(), storage.Default, dir, t, commit, to, lake.Options{Keep: keep, Begin: note})
 	if errors.Is(err, lake.ErrForeign) {
 		return usage("%v", err)
 	}

@@ -99,7 +99,10 @@ func quotedOf(ctx context.Context, out string, passages []commonplace.QuoteCount
 			}
 			for _, p := range within[a.SourceID] {
 				begin, end := max(a.SourceBegin, p.Begin)-p.Begin, min(a.SourceEnd, p.End)-p.Begin
-				if text := []rune(p.Text); end-begin > most[p.ID] && end <= int64(len(text)) {
+				if end-begin <= most[p.ID] {
+					continue
+				}
+				if text := []rune(p.Text); end <= int64(len(text)) {
 					most[p.ID], texts[p.ID] = end-begin, excerpt(string(text[begin:end]), 400)
 				}
 			}

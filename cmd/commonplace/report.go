@@ -28,17 +28,17 @@ func reportCommand(*globalFlags) *cobra.Command {
 		Use:     "report [CONFIG | FOLDER]",
 		GroupID: "look",
 		Short:   "write one HTML page about a run",
-		Long: `Write an HTML page about a run, which opens from a file. It has the lines by rank
-with a search, a page to read them, a plot of each book's quotability over its
-length, cards of a book's best lines, the quotations compared word by word, the
-evaluation, and what every stage accepted and rejected.
+		Long: `Write an HTML page about a run, which opens from a file. It has the lines by rank,
+with a search and the passage around each. It has a plot of each book's quotability over
+its length, cards of a book's best lines, and the quotations compared word by word. It
+also has the evaluation, and what every stage accepted and rejected.
 
 A page of more than about 2 MB keeps the rest in a folder beside it, which it loads
 when it is needed: PAGE.html and PAGE_data. Keep both together, or use --single.
 
-With --reuse the page is about documents that have words of others: who quotes whom
-and when, each book with those who quote it over its length and over time, two texts
-side by side with all links, the copies of a passage, search, and citations to copy. With
+With --reuse the page is about documents that have words of others. It shows who
+quotes whom and when, and where in a book it is quoted. It shows two texts side by side
+with all links, the copies of a passage, a search, and citations to copy. With
 --texts it also has the texts of these documents, to be read side by side with every
 match marked in both. With --without-text it has no words of a document whose rights do
 not allow redistribution (docs/export.md).`,
@@ -101,18 +101,25 @@ not allow redistribution (docs/export.md).`,
 
 // replaceable refuses to write over a file that is neither empty nor a page.
 func replaceable(to string) error {
-	f, err := os.Open(to)
-	if errors.Is(err, fs.ErrNotExist) {
+	refused := usage("%s is there and is no page of this program; name another file with --to", to)
+	info, err := os.Stat(to)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular(): // a pipe would have the program wait
+		return refused
 	}
+	f, err := os.Open(to)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && (info.Size() == 0 || report.IsPage(f)) {
+	if info.Size() == 0 || report.IsPage(f) {
 		return nil
 	}
-	return usage("%s is there and is no page of this program; name another file with --to", to)
+	return refused
 }
 
 // writePage writes one of the pages about a run.

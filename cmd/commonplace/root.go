@@ -151,7 +151,9 @@ func nearestFlag(c *cobra.Command, err error) string {
 		}
 	})
 	if name := unknown.GetSpecifiedName(); len(name) > 1 {
-		return fmt.Sprintf("; the nearest is --%s; see %s --help", config.Nearest(name, names), c.CommandPath())
+		if near := config.Near(name, names); near != "" {
+			return fmt.Sprintf("; the nearest is --%s; see %s --help", near, c.CommandPath())
+		}
 	}
 	return fmt.Sprintf("; see %s --help", c.CommandPath())
 }

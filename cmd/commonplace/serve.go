@@ -30,15 +30,15 @@ func serveCommand(*globalFlags) *cobra.Command {
 		Short:   "show a run's page in a browser of this machine, however large",
 		Long: `Show the page of report in a browser of this machine, without a file: the page of
 text reuse where documents are matched with documents, else the page about the run.
-The browser loads the matches of a document when they are looked at, and the texts of
-two documents, with every match marked in both, when they are to be read side by side.
+The browser loads the matches of a document when they are looked at. When two documents
+are to be read side by side, it loads their texts, with every match marked in both.
 With --without-text it gets no words of a document whose rights do not allow
 redistribution (docs/export.md).
 
 The command prints an address and serves it until Ctrl-C. It listens on 127.0.0.1 alone.
-The address has a token, new each time: who knows it can read the page, and nobody can
-change anything. The page shows the run as it was when the command began, and nothing
-is written into the run's folder.
+The address has a token, new each time. Anyone who knows it can read the page, and
+nobody can change anything. The page shows the run as it was when the command began,
+and nothing is written into the run's folder.
 
 To look at a run of another machine, start the command there with --port 8080, and here
 ssh -L 8080:127.0.0.1:8080 MACHINE. Then open the address that it printed.`,

@@ -18,31 +18,10 @@ import (
 
 var ebook = regexp.MustCompile(`(?i)\[?(?:ebook|etext) #(\d+)`)
 
-// The configs that fetch books by number read all of them from a mirror on loopback,
-// which serves the data folder beside the checkout: who has a network has the rest.
+// The configs that fetch books by number read all of them from a mirror on loopback:
+// who has a network has the rest.
 func TestConfigsOfStrangers(t *testing.T) {
-	data := filepath.Join(checkout, "..", "shared", "data")
-	if _, err := os.Stat(data); err != nil {
-		t.Skip("the data folder is not beside the checkout")
-	}
-	files := map[string][]byte{}
-	for _, pattern := range []string{"books/*.txt.gz", "twain/*.txt.gz"} {
-		paths, err := filepath.Glob(filepath.Join(data, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, path := range paths {
-			text := unzipped(t, path)
-			if m := ebook.FindSubmatch(text[:min(len(text), 20000)]); m != nil {
-				files[fmt.Sprintf("/cache/epub/%s/pg%[1]s.txt", m[1])] = text
-			}
-		}
-	}
-	for number, list := range map[int]string{26604: "pearls-1881", 41713: "quips-1885"} {
-		files[fmt.Sprintf("/cache/epub/%d/pg%[1]d.txt", number)] = printedList(t, filepath.Join(data, "readers/quotes", list+".jsonl.gz"))
-	}
-	files["/cache/epub/10/pg10.txt"] = []byte("1:1 In the beginning God created the heaven and the earth.\r\n\r\n1:2 And the earth was without form, and void.\r\n")
-	s := startServer(t, static(files))
+	s := mirrorOfBooks(t)
 	fetched := 0
 	configs, err := filepath.Glob(filepath.Join(checkout, "configs/*.yaml"))
 	if err != nil {
@@ -87,6 +66,34 @@ func TestConfigsOfStrangers(t *testing.T) {
 	if fetched < 5 {
 		t.Errorf("only %d configs fetch books", fetched)
 	}
+}
+
+// mirrorOfBooks serves the data folder beside the checkout as Project Gutenberg serves books,
+// and two of its lists as printed books.
+func mirrorOfBooks(t *testing.T) *server {
+	t.Helper()
+	data := filepath.Join(checkout, "..", "shared", "data")
+	if _, err := os.Stat(data); err != nil {
+		t.Skip("the data folder is not beside the checkout")
+	}
+	files := map[string][]byte{}
+	for _, pattern := range []string{"books/*.txt.gz", "twain/*.txt.gz"} {
+		paths, err := filepath.Glob(filepath.Join(data, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			text := unzipped(t, path)
+			if m := ebook.FindSubmatch(text[:min(len(text), 20000)]); m != nil {
+				files[fmt.Sprintf("/cache/epub/%s/pg%[1]s.txt", m[1])] = text
+			}
+		}
+	}
+	for number, list := range map[int]string{26604: "pearls-1881", 41713: "quips-1885"} {
+		files[fmt.Sprintf("/cache/epub/%d/pg%[1]d.txt", number)] = printedList(t, filepath.Join(data, "readers/quotes", list+".jsonl.gz"))
+	}
+	files["/cache/epub/10/pg10.txt"] = []byte("1:1 In the beginning God created the heaven and the earth.\r\n\r\n1:2 And the earth was without form, and void.\r\n")
+	return startServer(t, static(files))
 }
 
 func unzipped(t testing.TB, path string) []byte {

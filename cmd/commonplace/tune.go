@@ -19,10 +19,10 @@ func tuneCommand(g *globalFlags) *cobra.Command {
 		GroupID: "look",
 		Short:   "find the best weights for combining rankers",
 		Long: `Find the weights that give two or three rankers the best mean average precision
-on one split: those of recommend.models, and recommend.weight, the retriever's,
-where the config has one above 0. For a product each weight is one of 0, 0.5, ... 10,
-with three rankers of 0, 1, ... 10; for a mixture the weights add up to 1. No model is
-run, because the table recommendations has each score. Tune on one split and evaluate
+on one split. The rankers are recommend.models, and the retriever where
+recommend.weight is above 0. For a product each weight is one of 0, 0.5, ... 10, with
+three rankers of 0, 1, ... 10. For a mixture the weights add up to 1. No model is run,
+because the table recommendations has each score. Tune on one split and evaluate
 on another.`,
 		Example: examples("commonplace tune configs/recommend.yaml"),
 		RunE: func(c *cobra.Command, args []string) error {

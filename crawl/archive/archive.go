@@ -18,7 +18,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -64,7 +63,7 @@ func Load(dir, run string) (*Archive, error) {
 	}
 	slices.Sort(names) // earlier passes first
 	for _, name := range names {
-		if _, err := a.read(filepath.Base(name)); err != nil {
+		if err := a.read(filepath.Base(name)); err != nil {
 			return nil, err
 		}
 	}
@@ -90,41 +89,36 @@ func escape(dir string) string {
 func indexOf(path string) string { return path + ".index" }
 
 // read takes in a WARC file by its index, and what follows the index's
-// last entry by itself. It returns where the last whole record ends.
-func (a *Archive) read(name string) (int64, error) {
+// last entry by itself.
+func (a *Archive) read(name string) error {
 	path := filepath.Join(a.dir, name)
 	f, err := storage.OpenOwn(path, os.O_RDONLY)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return 0, err
+		return err
 	}
 	entries, end, err := readIndex(indexOf(path), info.Size())
 	if err != nil {
-		return 0, err
+		return err
 	}
 	for _, e := range entries {
 		a.take(e)
 	}
 	if end == info.Size() {
-		return end, nil
+		return nil
 	}
-	if _, err := f.Seek(end, io.SeekStart); err != nil {
-		return 0, err
-	}
-	for record, broken := range warc.Scan(contextless, f, end, 0, warc.Own) {
-		if broken != nil && broken.Over { // what a killed run left half-written
-			break
-		}
-		end = record.At.End
-		if e, ok := Describe(record, name, maxBody); broken == nil && ok {
+	if _, err := warc.Whole(f, end, func(record warc.Record) {
+		if e, ok := Describe(record, name, maxBody); ok {
 			a.take(e)
 		}
+	}); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
-	return end, nil
+	return nil
 }
 
 // maxIndexLine is longer than any line that we write: headers have at most 64 KiB.

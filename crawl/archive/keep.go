@@ -21,8 +21,6 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-var contextless = context.Background()
-
 func hash(s string) uint32 {
 	h := fnv.New32a()
 	h.Write([]byte(s))

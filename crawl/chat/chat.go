@@ -69,7 +69,7 @@ type Client struct {
 	// question's bytes bound its tokens before it is asked.
 	PromptPrice, AnswerPrice, Cap float64
 
-	HTTP *http.Client // http.DefaultClient when nil
+	HTTP *http.Client // nil: one that waits ten minutes for an answer, and follows no redirect
 
 	once  sync.Once
 	limit *rate.Limiter
@@ -176,6 +176,14 @@ func (c *Client) send(ctx context.Context, body []byte) (answer, error) {
 	}, backoff.WithMaxTries(tries))
 }
 
+// patient ends a request that nothing answers; a model may think for minutes. A server that
+// sends on to another address could have texts and the key sent to somebody else, or into
+// the private network: its answer is taken for what it is.
+var patient = &http.Client{
+	Timeout:       10 * time.Minute,
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+}
+
 // post sends one request. What may go better another time is a plain error, what
 // will not is a permanent one.
 func (c *Client) post(ctx context.Context, body []byte) (a answer, err error) {
@@ -192,7 +200,7 @@ func (c *Client) post(ctx context.Context, body []byte) (a answer, err error) {
 	c.mu.Unlock()
 	client := c.HTTP
 	if client == nil {
-		client = http.DefaultClient
+		client = patient
 	}
 	response, err := client.Do(r)
 	if err != nil {
@@ -277,7 +285,7 @@ func (c *Client) kept(body []byte) (string, bool) {
 	if c.Cache == "" {
 		return "", false
 	}
-	raw, err := os.ReadFile(c.path(body))
+	raw, err := storage.ReadOwn(c.path(body), maxAnswer)
 	return string(raw), err == nil && len(raw) > 0
 }
 

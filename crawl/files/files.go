@@ -44,11 +44,23 @@ type File struct {
 	EBook    int64  // Project Gutenberg eBook number that the source gives it, 0 when none
 }
 
-// Listing is what List found. Every file that a pattern names is in one of the three.
+// Listing is what List found. Every file that a pattern names is in Files, Duplicates or Skipped.
 type Listing struct {
 	Files      []File // in the order of their ids
 	Duplicates []Duplicate
+	LeadOut    []string // of a folder: which of the others are links to files outside it
 	Skipped    []string // of a folder: files that are no texts by their names, such as README.md, links to folders, and folders of runs
+}
+
+// Notes say of what was passed over, and of links that lead out, how many there are.
+func (l Listing) Notes() (notes []string) {
+	if n := len(l.Skipped); n > 0 {
+		notes = append(notes, fmt.Sprintf("passed over %d that are no texts by their names, such as %s", n, crawl.Printable(path.Base(l.Skipped[0]))))
+	}
+	if n := len(l.LeadOut); n > 0 {
+		notes = append(notes, fmt.Sprintf("%s to files outside the folder read, such as %s", commonplace.CountOf(n, "link"), crawl.Printable(path.Base(l.LeadOut[0]))))
+	}
+	return notes
 }
 
 // Duplicate is a file whose id another file has.
@@ -120,11 +132,11 @@ func list(ctx context.Context, patterns []string, isText func(rel string) bool) 
 	byID := map[string]int{} // in l.Files
 	seen := map[string]bool{}
 	for _, pattern := range patterns {
-		found, skipped, err := match(ctx, pattern, isText)
+		found, leadOut, skipped, err := match(ctx, pattern, isText)
 		if err != nil {
 			return Listing{}, err
 		}
-		l.Skipped = append(l.Skipped, skipped...)
+		l.LeadOut, l.Skipped = append(l.LeadOut, leadOut...), append(l.Skipped, skipped...)
 		for _, f := range found {
 			if seen[f.Path] {
 				continue // named by two patterns
@@ -143,23 +155,25 @@ func list(ctx context.Context, patterns []string, isText func(rel string) bool) 
 		}
 	}
 	slices.SortStableFunc(l.Files, func(a, b File) int { return strings.Compare(a.ID, b.ID) })
+	slices.Sort(l.LeadOut)
+	l.LeadOut = slices.Compact(l.LeadOut)
 	slices.Sort(l.Skipped)
 	l.Skipped = slices.DeleteFunc(slices.Compact(l.Skipped), func(p string) bool { return seen[p] })
 	return l, nil
 }
 
 // match finds the files of one pattern, sorted by path.
-func match(ctx context.Context, pattern string, isText func(rel string) bool) (found []File, skipped []string, err error) {
+func match(ctx context.Context, pattern string, isText func(rel string) bool) (found []File, leadOut, skipped []string, err error) {
 	t, err := storage.OpenTree(ctx, pattern)
 	if err != nil {
-		return nil, nil, fmt.Errorf("files: %w", err)
+		return nil, nil, nil, fmt.Errorf("files: %w", err)
 	}
 	if t.File != "" {
 		size := int64(0)
 		if info, err := fs.Stat(t.FS, t.File); err == nil {
 			size = info.Size()
 		}
-		return []File{newFile(t.Path(t.File), t.File, size)}, nil, nil
+		return []File{newFile(t.Path(t.File), t.File, size)}, nil, nil, nil
 	}
 	err = fs.WalkDir(t.FS, ".", func(rel string, d fs.DirEntry, err error) error {
 		if ended := ctx.Err(); ended != nil {
@@ -198,21 +212,24 @@ func match(ctx context.Context, pattern string, isText func(rel string) bool) (f
 			skipped = append(skipped, p)
 		default:
 			found = append(found, newFile(p, rel, info.Size()))
+			if d.Type()&fs.ModeSymlink != 0 && t.LeadsOut(rel) {
+				leadOut = append(leadOut, p)
+			}
 		}
 		return nil
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("files: list %s: %w", pattern, err)
+		return nil, nil, nil, fmt.Errorf("files: list %s: %w", pattern, err)
 	}
 	if len(found) == 0 {
 		what := "the folder holds no text, plain (.txt) or packed (.txt.gz, .zip, .tar)" + adviceOn(pattern, skipped)
 		if t.Glob != "" {
 			what = "no file matches"
 		}
-		return nil, nil, fmt.Errorf("files: no input at %s: %s", pattern, what)
+		return nil, nil, nil, fmt.Errorf("files: no input at %s: %s", pattern, what)
 	}
 	slices.SortFunc(found, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	return found, skipped, nil
+	return found, leadOut, skipped, nil
 }
 
 // adviceOn says what to do about a folder without texts that holds something else.

@@ -194,6 +194,15 @@ func FuzzScan(f *testing.F) {
 			}
 			last = max(last, r.At.End)
 		}
+		// What a crawl cuts off takes no record with it.
+		whole := 0
+		end, err := Whole(bytes.NewReader(file), 0, func(Record) { whole++ })
+		if err == nil {
+			again, err := Whole(bytes.NewReader(file[:end]), 0, func(Record) { whole-- })
+			if err != nil || again != end || whole != 0 {
+				t.Fatalf("cut at byte %d of %d, the file ends at %d and has %d records fewer: %v", end, len(file), again, whole, err)
+			}
+		}
 	})
 }
 

@@ -2,10 +2,8 @@ package warc
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"slices"
@@ -28,33 +26,21 @@ type Writer struct {
 
 // Open opens a file for more records, or makes it. What follows the last
 // whole record, which a killed run left, is cut off; whole is called for every
-// record from the offset from on, so that nothing complete is lost. A link is refused, and
-// what is no regular file: nothing of it is cut off.
+// record from the offset from on, so that nothing complete is lost. A link is refused, what
+// is no regular file, and what [Whole] finds damaged: nothing of it is cut off.
 func Open(path string, from int64, whole func(Record)) (*Writer, error) {
 	f, err := storage.OpenOwn(path, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{f: f, end: from}
-	if _, err := f.Seek(from, io.SeekStart); err != nil {
+	end, err := Whole(f, from, whole)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+	}
+	if err := f.Truncate(end); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	for record, broken := range Scan(context.Background(), f, from, 0, Own) {
-		if broken != nil && broken.Over {
-			break
-		}
-		if broken == nil {
-			whole(record)
-		}
-		w.end = record.At.End
-	}
-	if err := f.Truncate(w.end); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	if _, err := f.Seek(w.end, io.SeekStart); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return w, nil
+	return &Writer{f, end}, nil
 }
 
 // Write adds a record and returns when it is on the disk.

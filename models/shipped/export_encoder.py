@@ -1,7 +1,7 @@
 """Makes the model folder of an encoder that models/shipped/finetune_sentences.py trained.
 
     python3 models/shipped/export_encoder.py CHECKPOINT FOLDER --default models/quotability-features \\
-        --run RUN --mean M --spread S --weight W --line-mean LM --line-spread LS --line-weight LW --cpu-ms MS [--precision fp32|int8]
+        --run RUN --mean M --spread S --weight W --line-mean LM --line-spread LS --line-weight LW --cpu-ms MS [--teacher NAME] [--precision fp32|int8]
 
 CHECKPOINT is OUT/fold-all. The graph gives each token the mean, over the tokens of its sentence, of
 the encoder's linear layer, in two outputs: logits (is it quoted) and lines (is it a good line). The
@@ -70,6 +70,7 @@ def main():
     for name in ("--line-mean", "--line-spread", "--line-weight"):
         parser.add_argument(name, type=float, required=True)
     parser.add_argument("--cpu-ms", type=float, required=True, help="CPU milliseconds of a passage of 200 words, all in")
+    parser.add_argument("--teacher", help="name of the encoder that taught it, if one did")
     parser.add_argument("--precision", choices=["fp32", "int8"], default="int8")
     options = parser.parse_args()
     torch.set_num_threads(1)
@@ -98,12 +99,13 @@ def main():
     (options.folder / "model.onnx").write_bytes(data)
     shutil.copy(options.checkpoint / "tokenizer.json", options.folder)
     default = yaml.safe_load((options.default / "model.yaml").read_text(encoding="utf-8"))
+    taught_too = f", with {options.teacher} as teacher," if options.teacher else ""
     folder.write_manifest(options.folder, {
         "name": options.folder.name, "head": "quotability-sequence", "description": "a sentence encoder taught by what readers and editors quote, and the default beside it",
         "inputs": graph.ENCODER_INPUTS, "outputs": OUTPUTS, "transform": "none",
         "opset": next(o.version for o in onnx.load_from_string(data).opset_import if o.domain in ("", "ai.onnx")),
         "precision": options.precision, "licence": "Apache-2.0",
-        "source": f"{layers} layers of sentence-transformers/all-MiniLM-L6-v2, tuned by models/shipped/finetune_sentences.py, with all-mpnet-base-v2 as teacher, on 162 books with what readers and printed selections quote of them, and on lines that language models graded",
+        "source": f"{layers} layers of sentence-transformers/all-MiniLM-L6-v2, tuned by models/shipped/finetune_sentences.py{taught_too} on 162 books with what readers and printed selections quote of them, and on lines that language models graded",
         "sha256": hashlib.sha256(data).hexdigest(), "training": taught.write(options.folder, [options.run]), "sentences": make.BEST, "cpu_ms": options.cpu_ms,
         "plus": {"model": f"../{options.default.name}", "weight": options.weight, "line": options.line_weight, "sha256": default["sha256"]},
         "tokens": {"max": finetune_sentences.READ, "begin": "[CLS]", "end": "[SEP]"},

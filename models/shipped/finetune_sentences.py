@@ -21,7 +21,8 @@ embeddings stay as they are.
 scores the sentences that the fold does not hold, quoted or not, and the pupil learns
 both scores beside the labels (distillation: Hinton, Vinyals and Dean 2015). So nothing of a fold
 reaches its pupil by way of the teacher. OUT/told-N.npy keeps these scores, [sentences, 2], NaN where
-there are none: another machine can go on with them alone.
+there are none: another machine can go on with them alone. --teacher can also be a file of such scores
+by name (models/shipped/teacher-scores.npz has told_all).
 
 The arithmetic is bfloat16 where the processor has it, which takes a quarter of the time, and is
 seeded. --together trains all folds at once, each in a process of
@@ -170,14 +171,20 @@ def taught_by(folder, books, sentences, held, device):
 
 
 def told_by(teacher, name, books, sentences, held, device):
-    """taught_by, once."""
-    kept = teacher / f"told-{name}.npy"
-    if not kept.exists():
-        np.save(kept, taught_by(teacher / f"fold-{name}", books, sentences, held, device).astype(np.float16))
-    told = np.load(kept).astype(np.float32)
+    """taught_by, once; or what a file of scores has."""
+    if teacher.is_file():
+        scores = np.load(teacher)
+        if f"told_{name}" not in scores:
+            sys.exit(f"finetune: {teacher} has {', '.join(scores.files)}, and no told_{name}")
+        told = scores[f"told_{name}"]
+    else:
+        kept = teacher / f"told-{name}.npy"
+        if not kept.exists():
+            np.save(kept, taught_by(teacher / f"fold-{name}", books, sentences, held, device).astype(np.float16))
+        told = np.load(kept)
     if len(told) != len(books.texts):
-        sys.exit(f"finetune: {kept} is of {len(told)} sentences, and there are {len(books.texts)}")
-    return told
+        sys.exit(f"finetune: {teacher} is of {len(told)} sentences, and there are {len(books.texts)}")
+    return told.astype(np.float32)
 
 
 def one_fold(name, books, tokenizer, sentences, teachers, options):
@@ -204,7 +211,7 @@ def main():
     parser.add_argument("--layers", type=int, default=4)
     parser.add_argument("--rate", type=float, default=1e-4, help="of learning, of the layers")
     parser.add_argument("--batch", type=int, default=16, help="windows of a step")
-    parser.add_argument("--teacher", type=pathlib.Path, help="OUT of a run whose encoders teach these")
+    parser.add_argument("--teacher", type=pathlib.Path, help="OUT of a run whose encoders teach these, or a file of their scores")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--together", action="store_true", help="all folds at once")
     options = parser.parse_args()
@@ -213,7 +220,7 @@ def main():
     books = Books(options.sentences)
     read = lambda folder: (tokenizer := transformers.AutoTokenizer.from_pretrained(folder), Sentences(tokenizer, books.texts))
     tokenizer, sentences = read(options.checkpoint)
-    kept = options.teacher and all((options.teacher / f"told-{name}.npy").exists() for name in options.folds)
+    kept = options.teacher and (options.teacher.is_file() or all((options.teacher / f"told-{name}.npy").exists() for name in options.folds))
     teachers = read(options.teacher / f"fold-{options.folds[0]}")[1] if options.teacher and not kept else None
     jobs = [(name, books, tokenizer, sentences, teachers, options) for name in options.folds]
     if not options.together:

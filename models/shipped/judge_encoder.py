@@ -3,7 +3,8 @@
     python3 models/shipped/judge_encoder.py ENCODER --default heldout.npy --sentences out/readers-sentences \\
         --passages out/readers [--folds 0 1 2 3 4] [--control control.jsonl.gz] [--bible out/kjv-newspapers] [--scores FILE]
 
-ENCODER is the folder that finetune_sentences.py wrote, --default what `make.py --held-out` wrote.
+ENCODER is the folder that finetune_sentences.py wrote, or a file with the array held_out of its scores
+(models/shipped/teacher-scores.npz). --default is what `make.py --held-out` wrote.
 Prints, for the default, the encoder and their sum in units of their spread: how passages are
 ranked; the AUC of the passages of a negative control (lines of book, begin, end); and quote
 detection, ROUGE-1 of the pair of neighbouring sentences with the highest sum among the ten before
@@ -58,6 +59,16 @@ def detection(scores, books, readers, chosen_fold):
             ours.append(pair(int(np.argmax(scores[near[:-1]] + scores[near[1:]]))))
             chance.append(pair(int(draw.integers(len(near) - 1))))
     return 100 * np.mean(ours), 100 * np.mean(chance), len(ours)
+
+
+def held_out(encoder, fold, k):
+    """The sentences of a fold and their two scores, by the encoder that did not learn from it."""
+    if encoder.is_file():
+        scores = np.load(encoder)["held_out"]
+        rows = np.flatnonzero((fold == k) & np.isfinite(scores[:, 0]))
+        return rows, scores[rows].astype(np.float64)
+    got = np.load(encoder / f"fold-{k}.npz")
+    return got["rows"], got["scores"]
 
 
 def ranked(scores, kind, books, of, holder, n):
@@ -116,9 +127,9 @@ def main():
     encoder, lines = np.zeros((2, len(books.rows)))
     outputs = []
     for k in options.folds:
-        got = np.load(options.encoder / f"fold-{k}.npz")
-        outputs.append((got["scores"].mean(0), got["scores"].std(0)))
-        encoder[got["rows"]], lines[got["rows"]] = ((got["scores"] - outputs[-1][0]) / outputs[-1][1]).T
+        rows, scores = held_out(options.encoder, fold, k)
+        outputs.append((scores.mean(0), scores.std(0)))
+        encoder[rows], lines[rows] = ((scores - outputs[-1][0]) / outputs[-1][1]).T
     judged = np.isin(fold, options.folds)
     read = judged & (encoder != 0)
     spread = lambda s: (s - s[read].mean()) / s[read].std()

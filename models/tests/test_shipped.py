@@ -15,11 +15,14 @@ import transformers
 
 import tiny
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "shipped"))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path += [str(ROOT / "models" / "shipped"), str(ROOT / "bench")]
 import cutting
 import export_encoder
 import finetune_sentences
+import gpu_sentences
 import grades
+import judge_encoder
 import pack_sentences
 import sentence_windows
 
@@ -127,17 +130,35 @@ class Folds(unittest.TestCase):
                     table[column].append(value)
         parquet.write_table(pyarrow.table(table, schema=pyarrow.schema(pack_sentences.COLUMNS)), folder / "sentences.parquet")
         tiny.encoder(folder / "checkpoint")
-        for out, more in ((folder / f"{name}-teacher", []), (folder / f"{name}-pupil", ["--teacher", str(folder / f"{name}-teacher")])):
+        teacher, kept = folder / f"{name}-teacher", folder / f"{name}-kept.npz"
+        for out, taught in (("teacher", None), ("pupil", teacher), ("again", kept)):
+            if taught == kept:
+                np.savez(kept, told_0=np.load(teacher / "told-0.npy"))
+            out, more = folder / f"{name}-{out}", ["--teacher", str(taught)] if taught else []
             arguments = ["", str(folder / "checkpoint"), str(out), "--sentences", str(folder / "sentences.parquet"), "--folds", "0", "--layers", "1", "--device", "cpu", *more]
             with mock.patch.object(sys, "argv", arguments), mock.patch.object(finetune_sentences, "READ", 40):
                 finetune_sentences.main()
         got = np.load(folder / f"{name}-pupil" / "fold-0.npz")
         self.assertEqual(sorted(got["rows"]), [i for i, fold in enumerate(table["fold"]) if fold == 0])
-        teacher, pupil = (np.load(folder / f"{name}-{of}" / "fold-0.npz")["scores"] for of in ("teacher", "pupil"))
+        teacher, pupil, again = (np.load(folder / f"{name}-{of}" / "fold-0.npz")["scores"] for of in ("teacher", "pupil", "again"))
         self.assertFalse(np.array_equal(teacher, pupil))  # the teacher said something
+        np.testing.assert_array_equal(pupil, again)  # and its kept scores the same
         return pupil
 
     def test_nothing_of_a_fold_reaches_its_pupil(self):
         with tempfile.TemporaryDirectory() as folder:
             some, other = (self.scores(pathlib.Path(folder), str(n), n) for n in (0, 3))
         np.testing.assert_array_equal(some, other)
+
+    def test_scores_that_are_kept(self):
+        told = np.arange(8, dtype=np.float16).reshape(4, 2)
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            np.save(folder / "told-all.npy", told)
+            np.save(folder / "told-1.npy", told + 1)
+            np.savez(folder / "fold-1.npz", rows=np.array([3, 1]), scores=told[[3, 1]].astype(np.float64))
+            gpu_sentences.keep(folder, 4, folder)
+            kept, folds = (np.load(folder / name) for name in ("teacher-scores.npz", "told-folds.npz"))
+            self.assertEqual((kept["told_all"].tolist(), folds["told_1"].tolist()), (told.tolist(), (told + 1).tolist()))
+            rows, scores = judge_encoder.held_out(folder / "teacher-scores.npz", np.array([0, 1, 1, 1]), 1)
+        self.assertEqual((rows.tolist(), scores.tolist()), ([1, 3], told[[1, 3]].tolist()))

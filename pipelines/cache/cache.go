@@ -96,11 +96,15 @@ func LocalFile(ctx context.Context, path string) string {
 // Ensure makes a file of the cache lie on this machine, if it was made by
 // anybody; else it is fs.ErrNotExist. A file's name says what it is made from, so
 // one that is here is the one that is there; kept scores, whose name does not, are
-// checked against what they are of row by row.
+// checked against what they are of row by row. What is no regular file, such as a pipe, is
+// none of ours: it is as if there were none, and a new file takes its place.
 func Ensure(ctx context.Context, path string) error {
 	if !storage.Remote(path) {
-		_, err := os.Stat(path)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		info, err := os.Stat(path)
+		switch {
+		case err == nil && !info.Mode().IsRegular():
+			err = &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			err = fmt.Errorf("%w: %w", storage.ErrRefused, err)
 		}
 		return err

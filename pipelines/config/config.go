@@ -151,6 +151,8 @@ type Runner struct {
 	Region      string   `yaml:"region" doc:"region such as europe-west1, for dataflow"`
 	Staging     string   `yaml:"staging" doc:"place in a bucket for the program and temporary files, such as gs://bucket/staging, for dataflow"`
 	Image       string   `yaml:"image" doc:"container image of the workers with ONNX Runtime (deploy/dataflow), for dataflow"`
+	Memory      string   `yaml:"memory" doc:"least memory of a worker, such as 16GB, for dataflow"`
+	Accelerator string   `yaml:"accelerator" doc:"GPU of the workers that run models, as Beam names it: type:nvidia-l4;count:1;install-nvidia-driver, for dataflow"`
 	Flags       []string `yaml:"flags" doc:"flags for Beam, as after -- on the command line"`
 	Parts       int      `yaml:"-"` // processes that share the work of a build; 0: it is one
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,6 +46,9 @@ func (c Runner) DryRun() bool {
 	return dry
 }
 
+// memorySize is what Beam reads as so many bytes.
+var memorySize = regexp.MustCompile(`^[0-9]+ ?[KMGT]i?B$`)
+
 // CheckDataflow refuses what Dataflow's workers cannot reach, before any job.
 func (c *Config) CheckDataflow() error {
 	if c.Runner.Name != DataflowRunner {
@@ -66,6 +70,12 @@ func (c *Config) CheckDataflow() error {
 		return c.Refuse("runner.region", "nothing", "a region such as europe-west1, or --region")
 	case storage.Scheme(staging) != "gs":
 		return c.Refuse("runner.staging", staging, "a place in a bucket such as gs://bucket/staging, or --staging")
+	case r.Memory != "" && !memorySize.MatchString(r.Memory):
+		return c.Refuse("runner.memory", r.Memory, "a size such as 16GB")
+	case r.Accelerator != "" && !strings.HasPrefix(r.Accelerator, "type:"):
+		return c.Refuse("runner.accelerator", r.Accelerator, "a GPU such as type:nvidia-l4;count:1;install-nvidia-driver")
+	case r.Accelerator != "" && c.Score.Device == "cpu":
+		return c.Refuse("score.device", c.Score.Device, "cuda, tensorrt or auto, since runner.accelerator asks for a GPU")
 	}
 	here := slices.DeleteFunc(c.allPaths(), func(p *string) bool {
 		return *p == "" || storage.Remote(*p) || p == &c.Label.Paraphrase.Cache && !c.Paraphrased()

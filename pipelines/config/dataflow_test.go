@@ -29,6 +29,16 @@ func TestDataflowIsToldWhatItNeeds(t *testing.T) {
 	if err := c.CheckDataflow(); err != nil {
 		t.Error(err)
 	}
+	c.Runner.Memory = "plenty"
+	refused("runner.memory")
+	c.Runner.Memory, c.Runner.Accelerator = "16GB", "nvidia-l4"
+	refused("runner.accelerator")
+	c.Runner.Accelerator = "type:nvidia-l4;count:1"
+	refused("score.device")
+	c.Score.Device = "auto"
+	if err := c.CheckDataflow(); err != nil {
+		t.Error(err)
+	}
 	c.Score.Model = "models/small"
 	refused("models/small lies on this machine")
 	if self, err := os.Executable(); err != nil || !strings.Contains(strings.Join(must(c.Runner.DataflowFlags()), " "), self) {

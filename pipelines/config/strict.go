@@ -57,6 +57,15 @@ func decodeStrict(path string, raw []byte, v any) error {
 	return fmt.Errorf("%w: %s: %w", ErrInvalid, path, err)
 }
 
+// Near is the nearest word, if at most half of its letters are others; empty otherwise.
+func Near(word string, words []string) string {
+	near := Nearest(word, words)
+	if 2*levenshtein.ComputeDistance(word, near) > len(word) {
+		return ""
+	}
+	return near
+}
+
 // secondDocument is the line of a second document, of which the decoder reads
 // nothing; 0 when there is none.
 func secondDocument(raw []byte) int {

@@ -23,7 +23,7 @@ func TestDataflowTranslates(t *testing.T) {
 	c.Runner.Name = config.GoroutineRunner
 	stages := pipelinetest.Stages(t, c)
 	store := loopback.Use(t, "gs") // the runner looks at the staging bucket
-	c.Runner = config.Runner{Name: config.DataflowRunner, Project: "library", Region: "europe-west1", Staging: store.Path("staging"), Image: "registry.example/commonplace:1"}
+	c.Runner = config.Runner{Name: config.DataflowRunner, Project: "library", Region: "europe-west1", Staging: store.Path("staging"), Image: "registry.example/commonplace:1", Memory: "16GB", Accelerator: "type:nvidia-l4;count:1"}
 	flags, err := c.Runner.DataflowFlags()
 	if err != nil {
 		t.Fatal(err)
@@ -51,10 +51,13 @@ func TestDataflowTranslates(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", s.Stage, err)
 		}
-		for _, part := range []string{"commonplace-tables-" + s.Stage, "workFn", "finishFn", "Reshuffle", "registry.example/commonplace:1", "gs://library/staging", "europe-west1"} {
+		for _, part := range []string{"commonplace-tables-" + s.Stage, "workFn", "finishFn", "Reshuffle", "registry.example/commonplace:1", "gs://library/staging", "europe-west1", "beam:resources:min_ram_bytes:v1", "16000000000"} {
 			if !strings.Contains(logged.String(), part) {
 				t.Errorf("the job of %s has no %s", s.Stage, part)
 			}
+		}
+		if got, want := strings.Contains(logged.String(), "type:nvidia-l4;count:1"), s.Stage == "score"; got != want {
+			t.Errorf("the job of %s asks for a GPU: %t, want %t", s.Stage, got, want)
 		}
 	}
 	objects, err := store.Objects()

@@ -38,6 +38,7 @@ type External struct {
 
 	PartsOf func(was map[int]Parts) (map[int]Parts, error) // the same of some tasks, in the kinds that their records have; Make records them
 
+	Models  bool // the tasks run models: the runner may give them a GPU
 	Pending bool // what is read is made before the stage is planned: look again then
 }
 

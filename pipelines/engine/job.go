@@ -40,7 +40,7 @@ func (pl *stagePlan) job(maxRejects float64, parallelism int) runner.Job {
 		elements[i] = string(storage.MustJSON(t))
 	}
 	return runner.Job{
-		Kind: jobKind, Name: pl.stage.Name, Elements: elements, AtOnce: parallelism,
+		Kind: jobKind, Name: pl.stage.Name, Elements: elements, AtOnce: parallelism, Models: pl.external.Models,
 		Params: string(storage.MustJSON(newCommitment(pl, maxRejects))),
 	}
 }

@@ -39,11 +39,10 @@ func Lock(ctx context.Context, out string) (working context.Context, release fun
 	if err := refuseLinks(ctx, home); err != nil {
 		return nil, nil, err
 	}
-	file := filepath.Join(home, ".lock")
-	if err := storage.RefuseOther(file); err != nil {
+	lock, err := storage.NewLock(filepath.Join(home, ".lock"))
+	if err != nil {
 		return nil, nil, err
 	}
-	lock := flock.New(file)
 	got, err := tryLock(lock)
 	none := slices.ContainsFunc(noLocks, func(e error) bool { return errors.Is(err, e) })
 	if err != nil && !none {

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
@@ -32,11 +30,10 @@ func lockArchive(ctx context.Context, folder string) (release func(), err error)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, fmt.Errorf("make %s: %w: %w", folder, storage.ErrRefused, err)
 	}
-	file := filepath.Join(folder, ".lock")
-	if err := storage.RefuseOther(file); err != nil {
+	lock, err := storage.NewLock(filepath.Join(folder, ".lock"))
+	if err != nil {
 		return nil, err
 	}
-	lock := flock.New(file)
 	if _, err := lock.TryLockContext(ctx, time.Second); err != nil {
 		return nil, fmt.Errorf("lock %s: %w: %w", folder, storage.ErrRefused, err)
 	}

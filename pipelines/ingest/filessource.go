@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -56,7 +55,7 @@ func (f filesSource) list(ctx context.Context, s config.Source, take func(item))
 	if err := listFilesOn(ctx, f.workers, s, l.Files, take); err != nil {
 		return nil, err
 	}
-	return append(skippedFiles(l.Skipped), unread(metadata, named)...), nil
+	return append(l.Notes(), unread(metadata, named)...), nil
 }
 
 // metadataOf is what the source's files say of documents, by id.
@@ -82,14 +81,6 @@ func unread(metadata map[string]files.Metadata, named map[string]bool) []string 
 		return nil
 	}
 	return []string{fmt.Sprintf("metadata names %d documents that are not there, such as %s", len(without), slices.Min(without))}
-}
-
-// skippedFiles reports files that are no texts by their names.
-func skippedFiles(skipped []string) []string {
-	if len(skipped) == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("passed over %d that are no texts by their names, such as %s", len(skipped), crawl.Printable(filepath.Base(skipped[0])))}
 }
 
 // optionsOf are how the source's files are read.

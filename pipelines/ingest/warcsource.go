@@ -40,7 +40,7 @@ func (w warcSource) list(ctx context.Context, s config.Source, take func(item)) 
 	for _, what := range slices.Sorted(maps.Keys(over)) {
 		notes = append(notes, fmt.Sprintf("passed over %d %s", over[what], what))
 	}
-	return append(notes, skippedFiles(l.Skipped)...), nil
+	return append(notes, l.Notes()...), nil
 }
 
 func (warcSource) listFile(ctx context.Context, f files.File, s config.Source, take func(item), over map[string]int) error {

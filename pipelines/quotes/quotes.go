@@ -79,7 +79,7 @@ func listQuotes(ctx context.Context, c *config.Config) (engine.External, error) 
 			return engine.External{Pending: true, Contents: func(int, int) string { return "" }, Extra: func(int, int) json.RawMessage { return nil }}, nil
 		}
 		if l.SHA256 == "" {
-			return engine.External{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read", config.ErrInvalid, c.File(), i, l.Path)
+			return engine.External{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read; a path is relative to the config file", config.ErrInvalid, c.File(), i, l.Path)
 		}
 		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)
 		parts.Add("list", l.Source, l.Rel, l.SHA256)

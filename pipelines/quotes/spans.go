@@ -60,7 +60,7 @@ func listSpans(ctx context.Context, c *config.Config) (engine.External, error) {
 	for i, s := range c.Spans {
 		l := listFrom{Source: s.Name, Path: s.Path, Rel: filepath.Base(s.Path), SHA256: ingest.HashFile(ctx, s.Path)}
 		if l.SHA256 == "" {
-			return engine.External{}, fmt.Errorf("%w: %s: spans[%d].path is %q, which cannot be read", config.ErrInvalid, c.File(), i, s.Path)
+			return engine.External{}, fmt.Errorf("%w: %s: spans[%d].path is %q, which cannot be read; a path is relative to the config file", config.ErrInvalid, c.File(), i, s.Path)
 		}
 		list = append(list, l)
 		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)

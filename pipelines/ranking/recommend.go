@@ -106,6 +106,7 @@ func checkRankers(ctx context.Context, c *config.Config) (engine.External, error
 		Contents: func(int, int) string { return contents },
 		Parts:    engine.OnePart("models of recommend (or their runtime or device)", contents),
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
+		Models:   true,
 	}, nil
 }
 

@@ -118,6 +118,7 @@ func checkModel(ctx context.Context, c *config.Config) (engine.External, error) 
 		Contents: func(int, int) string { return decides + "; taught by " + training },
 		Parts:    parts,
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
+		Models:   true,
 		Notes:    notes,
 	}, nil
 }

@@ -49,6 +49,7 @@ func (SentenceVectors) External(ctx context.Context, p *engine.Planner) (engine.
 		Contents: func(int, int) string { return contents },
 		Parts:    engine.OnePart("model of paraphrases.model (or its runtime or device)", contents),
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
+		Models:   true,
 		Notes:    deviceNote(m, c.Score.Device),
 	}, nil
 }

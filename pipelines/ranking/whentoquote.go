@@ -53,6 +53,7 @@ func (WhenToQuote) External(ctx context.Context, p *engine.Planner) (engine.Exte
 		Contents: func(int, int) string { return contents },
 		Parts:    engine.OnePart("model of recommend.when (or its runtime or device)", contents),
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
+		Models:   true,
 		Notes:    deviceNote(m, c.Score.Device),
 	}, nil
 }

@@ -64,8 +64,9 @@ func isOther(given string) bool {
 // the job's name and options from the process's flags.
 var turn = make(chan struct{}, 1)
 
-// runByFlags runs a job on one of Beam's own runners.
-func runByFlags(ctx context.Context, runner, title string, p *beam.Pipeline) (beam.PipelineResult, error) {
+// runByFlags runs a job on one of Beam's own runners. What the user's own flags ask
+// for counts, and not the hint of the job: the last one does.
+func runByFlags(ctx context.Context, runner, title string, hints []string, p *beam.Pipeline) (beam.PipelineResult, error) {
 	select {
 	case turn <- struct{}{}:
 		defer func() { <-turn }()
@@ -73,5 +74,8 @@ func runByFlags(ctx context.Context, runner, title string, p *beam.Pipeline) (be
 		return nil, ctx.Err()
 	}
 	*jobopts.JobName = title
+	given := jobopts.ResourceHints
+	jobopts.ResourceHints = append(hints, given...)
+	defer func() { jobopts.ResourceHints = given }()
 	return beam.Run(ctx, runner, p)
 }

@@ -50,6 +50,7 @@ type Job struct {
 	Elements []string // what to work on
 	Params   string   // for the last step
 	Shared   any      // what its elements share in this process, see [Shared]; nil: nothing
+	Models   bool     // its elements run models
 	AtOnce   int      // elements at once in one process; less than 1: as many as there are processors
 }
 

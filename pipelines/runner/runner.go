@@ -180,11 +180,26 @@ func (r *Runner) runBeam(ctx context.Context, j Job) (map[string]int64, error) {
 		}
 		return runFlink(ctx, r.c, r.worker, r.title(j), p)
 	}
-	result, err := runByFlags(ctx, r.c.Name, r.title(j), p)
+	result, err := runByFlags(ctx, r.c.Name, r.title(j), r.hints(j), p)
 	if err != nil || result == nil {
 		return nil, err
 	}
 	return counters(result.Metrics()), nil
+}
+
+// hints are what a job's workers on Dataflow need, as Beam's --resource_hints has them.
+func (r *Runner) hints(j Job) []string {
+	var hints []string
+	if r.c.Name != config.DataflowRunner {
+		return nil
+	}
+	if r.c.Memory != "" {
+		hints = append(hints, "min_ram="+r.c.Memory)
+	}
+	if r.c.Accelerator != "" && j.Models {
+		hints = append(hints, "accelerator="+r.c.Accelerator)
+	}
+	return hints
 }
 
 // counters are the job's own counters, summed over its steps.

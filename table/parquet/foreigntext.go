@@ -166,6 +166,10 @@ func timeOfDay(t *format.TimeType) func(*parquet.Value) string {
 	}
 }
 
+// maxScale is the most digits behind the point that are written as such. The file says how
+// many its decimals have, and can say two billion.
+const maxScale = 100
+
 // decimalText is a decimal with the digits that its type has.
 func decimalText(v *parquet.Value, scale int) string {
 	n := new(big.Int)
@@ -186,6 +190,9 @@ func decimalText(v *parquet.Value, scale int) string {
 	}
 	if scale <= 0 {
 		return sign + digits
+	}
+	if scale > maxScale {
+		return sign + digits + "e-" + strconv.Itoa(scale)
 	}
 	if missing := scale + 1 - len(digits); missing > 0 {
 		digits = strings.Repeat("0", missing) + digits

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"strconv"
+	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -248,12 +248,14 @@ func jsonOf(at *parquet.Column) func(*parquet.Value) string {
 }
 
 // jsonString is a text in JSON. Other characters than those that must be are not escaped.
+// Bytes that are not UTF-8 stay as they are: the reader of the record refuses them.
 func jsonString(s string) []byte {
+	if !utf8.ValidString(s) {
+		return []byte(`"` + s + `"`)
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if e.Encode(s) != nil {
-		return strconv.AppendQuote(nil, s)
-	}
+	_ = e.Encode(s) // a text can always be written
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

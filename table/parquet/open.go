@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/storage"
@@ -211,7 +212,40 @@ func footerOf(file storage.ReadableFile) ([]byte, error) {
 	if err := w.structure(0, 0); err != nil {
 		return nil, fmt.Errorf("its footer: %w", err)
 	}
+	depth, err := depthOf(footer)
+	if err != nil {
+		return nil, fmt.Errorf("its footer: %w", err)
+	}
+	if depth > parquet.MaxColumnDepth {
+		return nil, fmt.Errorf("its footer has columns that stand %d deep in one another, more than %d", depth, parquet.MaxColumnDepth)
+	}
 	return footer, nil
+}
+
+// depthOf is how deep the columns of a footer stand in one another. The Parquet library
+// follows them before it counts.
+func depthOf(footer []byte) (int, error) {
+	var meta struct {
+		Schema []struct {
+			Children int32 `thrift:"5,optional"`
+		} `thrift:"2"`
+	}
+	if err := thrift.Unmarshal(&thrift.CompactProtocol{}, footer, &meta); err != nil {
+		return 0, err
+	}
+	deepest, missing := 0, []int32{} // of each group around the column the columns that are to come
+	for _, column := range meta.Schema {
+		for len(missing) > 0 && missing[len(missing)-1] == 0 {
+			missing = missing[:len(missing)-1]
+		}
+		if deepest = max(deepest, len(missing)); len(missing) > 0 {
+			missing[len(missing)-1]--
+		}
+		if column.Children > 0 {
+			missing = append(missing, column.Children)
+		}
+	}
+	return deepest, nil
 }
 
 // checkRowGroups compares what the footer says of the pages with the file's size.

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package storage
+
+// itself cannot be asked for here.
+const itself = 0
