@@ -77,7 +77,7 @@ var mayImport = map[string][]string{
 	"pipelines/runner":        {"infer", "pipelines/config", "pipelines/worker", "storage", "table"},
 	"pipelines/engine":        {"bounded", "pipelines/cache", "pipelines/config", "pipelines/runner", "pipelines/worker", "sorting", "storage", "storage/traces", "table"},
 	"pipelines/join":          {"pipelines/engine", "segment", "table"},
-	"pipelines/ingest":        below("pipelines/join", "align/pairs", "crawl", "segment"),
+	"pipelines/ingest":        below("pipelines/join", "align/pairs", "crawl", "label/group", "segment"),
 	"pipelines/quotes":        below("pipelines/ingest", "align", "align/pairs", "align/paraphrase", "crawl", "label", "label/group"),
 	"pipelines/datasets":      below("pipelines/quotes", "align/pairs", "crawl", "infer", "infer/features", "label", "label/cluster", "label/group", "label/terms", "segment"),
 	"pipelines/ranking":       below("pipelines/datasets", "align/paraphrase", "crawl", "eval", "infer", "infer/features", "label", "label/group", "rank", "segment"),

@@ -28,6 +28,7 @@ var removals = map[string]string{
 	"table/tabletest/earlier.go":        "records of a run of a test",
 	"cmd/commonplace/reportparts.go":    "files of data of the page before, by the names it gave them",
 	"serve/site.go":                     "a temporary file of its own",
+	"align/index/spill.go":              "a temporary file of its own",
 	"sorting/runs.go":                   "a temporary file of its own",
 	"crawl/files/csvlist.go":            "a temporary file of its own",
 	"crawl/files/tar.go":                "a temporary file of its own",

@@ -127,7 +127,7 @@ func (a *Aligner) indexed() (*memoryIndex, error) {
 // memoryPart is an index part in memory.
 func memoryPart(docs []commonplace.Document, stats *Stats, o Options) (*Part, error) {
 	var b bytes.Buffer
-	if _, err := BuildPart(&b, slices.Values(docs), stats, o); err != nil {
+	if _, err := BuildPart("", &b, slices.Values(docs), stats, o); err != nil {
 		return nil, err
 	}
 	p, err := index.Read(b.Bytes())

@@ -41,7 +41,7 @@ func BenchmarkBuildPart(b *testing.B) {
 	b.SetBytes(int64(n))
 	for b.Loop() {
 		var w bytes.Buffer
-		if _, err := BuildPart(&w, slices.Values(c.books), c.stats, Defaults()); err != nil {
+		if _, err := BuildPart("", &w, slices.Values(c.books), c.stats, Defaults()); err != nil {
 			b.Fatal(err)
 		}
 	}

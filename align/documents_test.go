@@ -258,7 +258,7 @@ func TestSwappedAndRepeatedPassages(t *testing.T) {
 func TestBadParts(t *testing.T) {
 	c := made()
 	var b strings.Builder
-	if _, err := BuildPart(&b, func(yield func(commonplace.Document) bool) { yield(c.books[0]) }, c.stats, Defaults()); err != nil {
+	if _, err := BuildPart("", &b, func(yield func(commonplace.Document) bool) { yield(c.books[0]) }, c.stats, Defaults()); err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()

@@ -119,14 +119,19 @@ func TestIgnoredInflected(t *testing.T) {
 }
 
 func TestReadIgnored(t *testing.T) {
-	list, err := ReadIgnored([]byte("\ufeff# formulas of speeches\n\n  Fellow-citizens of the Senate \r\nGod bless you"))
+	list, err := ReadIgnored("p.txt", []byte("\ufeff# formulas of speeches\n\n  Fellow-citizens of the Senate \r\nGod bless you"))
 	if err != nil || strings.Join(list.Phrases, "|") != "Fellow-citizens of the Senate|God bless you" {
 		t.Errorf("%v %v", list, err)
+	}
+	for _, name := range []string{"p.csv", "P.JSONL", "p.txt.gz"} {
+		if _, err := ReadIgnored(name, []byte("id,phrase\n1,God bless you\n")); err == nil || !strings.Contains(err.Error(), "one a line in a text") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 	for _, c := range []struct{ file, want string }{
 		{"", "it has no phrases"}, {"# none\n", "it has no phrases"}, {"one\n\xff", "line 2 is not UTF-8"}, {"one\n---\n", `line 2, "---", has no letter`},
 	} {
-		if _, err := ReadIgnored([]byte(c.file)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := ReadIgnored("phrases", []byte(c.file)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %s", c.file, err, c.want)
 		}
 	}
@@ -135,7 +140,7 @@ func TestReadIgnored(t *testing.T) {
 func FuzzReadIgnored(f *testing.F) {
 	f.Add([]byte("one\n# two\nthree  four"))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		if list, err := ReadIgnored(file); err == nil && (Options{Ignore: list}).phrases() == nil {
+		if list, err := ReadIgnored("p.txt", file); err == nil && (Options{Ignore: list}).phrases() == nil {
 			t.Errorf("%q has phrases and none is looked up", file)
 		}
 	})

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,8 +18,12 @@ import (
 type Ignored struct{ Phrases []string }
 
 // ReadIgnored reads a file of phrases: one a line; blank lines, and lines that begin with
-// #, are none.
-func ReadIgnored(file []byte) (*Ignored, error) {
+// #, are none. A table or another file of a known kind is refused by its name: its lines are
+// no phrases.
+func ReadIgnored(name string, file []byte) (*Ignored, error) {
+	if kind := strings.ToLower(filepath.Ext(name)); slices.Contains(noPhrases, kind) {
+		return nil, fmt.Errorf("phrases stand one a line in a text, and this is %s", kind)
+	}
 	var list Ignored
 	n := 0
 	for line := range bytes.Lines(bytes.TrimPrefix(file, []byte("\ufeff"))) {
@@ -38,6 +44,8 @@ func ReadIgnored(file []byte) (*Ignored, error) {
 	}
 	return &list, nil
 }
+
+var noPhrases = []string{".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".html", ".htm", ".xml", ".zip", ".gz", ".tar", ".pdf", ".docx", ".epub"}
 
 // phrases are the phrases as they are looked up, nil where there are none.
 func (o Options) phrases() *match.Phrases {

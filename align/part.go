@@ -52,13 +52,13 @@ func (p *Part) source(id string) index.Source {
 }
 
 // BuildPart writes an index part over docs, whose words stats must have counted
-// (with those of all other parts). Memory: the largest document and 12 bytes for
-// every seed, about 1.5 bytes for every byte of text.
-func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o Options) (PartInfo, error) {
+// (with those of all other parts). Memory: the largest document. A temporary file in dir takes
+// about 1.5 bytes for every byte of text; with an empty dir, memory does.
+func BuildPart(dir string, w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o Options) (PartInfo, error) {
 	if err := checkPart(stats, o); err != nil {
 		return PartInfo{}, err
 	}
-	info, err := index.Build(w, docs, stats.counts)
+	info, err := index.Build(dir, w, docs, stats.counts)
 	return PartInfo(info), err
 }
 

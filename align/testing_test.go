@@ -32,7 +32,7 @@ var made = sync.OnceValue(func() *corpus {
 func openPart(t testing.TB, docs []commonplace.Document, stats *Stats, o Options) *Part {
 	t.Helper()
 	var b bytes.Buffer
-	info, err := BuildPart(&b, slices.Values(docs), stats, o)
+	info, err := BuildPart("", &b, slices.Values(docs), stats, o)
 	if err != nil {
 		t.Fatal(err)
 	}

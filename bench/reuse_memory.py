@@ -44,7 +44,7 @@ def main():
     p.add_argument("books", type=pathlib.Path)
     p.add_argument("work", type=pathlib.Path)
     p.add_argument("--times", type=int, nargs="+", default=[1, 2, 4])
-    p.add_argument("--part-bytes", type=int, default=128 << 20)
+    p.add_argument("--part-bytes", type=int, default=32 << 20)
     p.add_argument("--program", default="bin/commonplace")
     a = p.parse_args()
     print("| | MB of text | CPU s | peak MB | heap | mapped |\n|---|---:|---:|---:|---:|---:|")

@@ -32,6 +32,9 @@ const (
 	reuseValue    = 80   // bytes of a field's value
 	reuseClusters = 1000 // clusters, the largest first
 	reuseCopies   = 100  // copies of a cluster
+
+	// mostMatches are bytes of matches in a part: a browser reads it in some hundredths of a second.
+	mostMatches = 1 << 19
 )
 
 // ErrNoReuse says that a run has no page of text reuse.
@@ -346,7 +349,7 @@ func (g *reuseGatherer) add(a commonplace.Alignment) error {
 	if err != nil {
 		return err
 	}
-	if g.part.Len() > 0 && g.part.Len()+len(row) > g.o.PageSize*3/4 {
+	if g.part.Len() > 0 && g.part.Len()+len(row) > min(g.o.PageSize*3/4, mostMatches) {
 		if err := g.flush(); err != nil {
 			return err
 		}

@@ -55,8 +55,12 @@
       throw new Error(from + " cannot be loaded");
     }
   };
+  const loading = new Map(); // by part, so that two who ask for one at the same time load it once
   const load = async (part) => {
-    if (!loaded.has(part)) await loadFrom(parts[part]);
+    if (!loaded.has(part)) {
+      if (!loading.has(part)) loading.set(part, loadFrom(parts[part]).finally(() => loading.delete(part)));
+      await loading.get(part);
+    }
     return loaded.get(part);
   };
   const matchesOf = async (source) => {
@@ -323,14 +327,15 @@
   // Matches of two documents, also those found from the other side, unless both sides have them.
   const matchesOfTwo = async (s, t) => {
     const half = (a, b) => 2 * (Math.min(a[1], b[1]) - Math.max(a[0], b[0])) >= a[1] - a[0];
-    const there = (await matchesOf(s)).filter((m) => m.t === t).map((m) => [m.x, m.y]);
-    const back = (await matchesOf(t)).filter((m) => m.t === s).map((m) => [m.y, m.x]);
+    const [ofS, ofT] = await Promise.all([matchesOf(s), matchesOf(t)]);
+    const there = ofS.filter((m) => m.t === t).map((m) => [m.x, m.y]);
+    const back = ofT.filter((m) => m.t === s).map((m) => [m.y, m.x]);
     return [...there, ...back.filter((m) => !there.some((n) => half(m[0], n[0]) && half(m[1], n[1])))].sort((a, b) => a[0][0] - b[0][0] || a[1][0] - b[1][0]);
   };
   const wholeTexts = async (q) => {
     const of = [byId.get(q.get("source")), byId.get(q.get("target"))];
     if (of.includes(undefined) || !bothTexts(...of)) return section("Not here", "This page has no such two texts.");
-    const list = await matchesOfTwo(...of), both = await Promise.all(of.map((i) => textOf(docs[i])));
+    const [list, ...both] = await Promise.all([matchesOfTwo(...of), ...of.map((i) => textOf(docs[i]))]);
     const marks = [list.map(() => []), list.map(() => [])], sides = [], atOf = (k) => list[k][0][0] + "-" + list[k][1][0];
     const choose = (k) => {
       for (const e of view.querySelectorAll(".link.on")) e.classList.remove("on");

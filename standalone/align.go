@@ -384,7 +384,7 @@ func (a Align) buildPart(ctx context.Context, path string, sources []files.File,
 				}
 			}
 		}
-		if _, err := align.BuildPart(w, docs, stats, a.Options); err != nil {
+		if _, err := align.BuildPart(filepath.Dir(path), w, docs, stats, a.Options); err != nil {
 			return err
 		}
 		if err := ctx.Err(); err != nil {

@@ -36,6 +36,10 @@ func TestContainersAreReadOrRefused(t *testing.T) {
 		"a.jsonl":     {`{"id": "a", "text": "` + text + `"}`, ""},
 		"a.json":      {`{"id": "a", "text": "` + text + `"}`, ""},
 		"a.jsonl.txt": {`{"id": "a", "text": "` + text + `"}`, "ends in .jsonl"},
+		"part-00001":  {"id,text\na,\"" + text + "\"\n", "header of a table"},
+		"a.tsv.txt":   {"\ufeffdoc_id\t\"text\"\r\na\t" + text + "\r\n", "header of a table"},
+		"utf16.csv":   {"\xff\xfei\x00d\x00,\x00t\x00e\x00x\x00t\x00\n\x00", "the header: the record is not UTF-8"},
+		"a.warc":      {"WARC/1.0\r\nWARC-Type: warcinfo\r\n\r\n" + text, "as a WARC file does"},
 		"part-00000":  {`{"id": "a", "text": "` + text + `"}`, "ends in .jsonl"},
 		"a.csv":       {"id,text\na,\"" + text + "\"\n", ""},
 		"b.json":      {"[{\"id\": \"a\",\n\"text\": \"" + text + "\"}]", "a record a line"},
@@ -68,5 +72,34 @@ func TestContainersAreReadOrRefused(t *testing.T) {
 				t.Errorf("error %v, rejects %q, found %s", err, rejects, rows)
 			}
 		})
+	}
+}
+
+// Tokenize reads rows in JSON, packed or not, and refuses every other kind by the file's name.
+func TestTokenizeReadsRowsAlone(t *testing.T) {
+	const row = `{"id": "a", "text": "The ship came in at noon."}` + "\n"
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write([]byte(row))
+	z.Close()
+	for name, test := range map[string]struct{ content, want string }{
+		"a.jsonl":    {row, ""},
+		"a.jsonl.gz": {packed.String(), ""},
+		"a.csv":      {"id,text\na,The ship\n", "a.csv: line 1: it is no row in JSON"},
+		"a.txt":      {"The ship came in at noon.", "a.txt: line 1: it is no row in JSON"},
+		"a.zip":      {"PK\x03\x04and more", "a.zip: line 1: it is no row in JSON"},
+		"b.json":     {"[" + row + "]", "b.json: line 1: it is no row in JSON"},
+		"b.jsonl":    {`{"id": "a", "body": "b"}`, "b.jsonl: line 1: it has no text"},
+	} {
+		dir := t.TempDir()
+		in, out := filepath.Join(dir, name), filepath.Join(dir, "ids.jsonl")
+		if err := os.WriteFile(in, []byte(test.content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		n, err := Tokenize{Tokenizer: "../models/quotability-encoder/tokenizer.json", Input: in, Out: out}.Run(t.Context())
+		_, missing := os.Stat(out)
+		if test.want == "" && (err != nil || n != 1) || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want) || missing == nil) {
+			t.Errorf("%s: %d rows, %v", name, n, err)
+		}
 	}
 }

@@ -65,7 +65,7 @@ func (f Find) Run(ctx context.Context) error {
 	if f.Ignore != "" {
 		text, err := bounded.ReadFile(f.Ignore, bounded.Defaults())
 		if err == nil {
-			f.Options.Ignore, err = align.ReadIgnored(text)
+			f.Options.Ignore, err = align.ReadIgnored(f.Ignore, text)
 		}
 		if err != nil {
 			return config.Refusef("--ignore %s: %w", f.Ignore, err)

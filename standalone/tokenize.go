@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
@@ -13,7 +14,7 @@ import (
 // Tokenize says what the tokenize command does.
 type Tokenize struct {
 	Tokenizer string // tokenizer.json
-	Input     string // JSON lines {id, text[, pair]}
+	Input     string // JSON lines {id, text[, pair]}, also .gz
 	Out       string // JSON lines {id, input_ids, offsets}, or - for standard output
 	AsFile    bool   // truncate and pad as the tokenizer's file says
 }
@@ -35,10 +36,15 @@ func (t Tokenize) Run(ctx context.Context) (n int, err error) {
 		return 0, config.Refusef("--input: %w", err)
 	}
 	defer in.Close()
+	rows, err := bounded.NewReader(in, t.Input, in.Size, bounded.Limits{}) // also .gz
+	if err != nil {
+		return 0, config.Refusef("--input %s: %w", t.Input, err)
+	}
+	defer rows.Close()
 	err = publishFile(ctx, t.Out, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		var err error
-		if n, err = tok.EncodeJSONL(in, w); err != nil {
+		if n, err = tok.EncodeJSONL(rows, w); err != nil {
 			return fmt.Errorf("%s: %w", t.Input, err)
 		}
 		return w.Flush()

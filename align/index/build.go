@@ -23,14 +23,20 @@ type Info struct {
 }
 
 // Build writes an index part over docs, whose words counts must have counted
-// (with those of all other parts). Memory: the largest document and 12 bytes for
-// every seed, about 1.5 bytes for every byte of text.
-func Build(w io.Writer, docs iter.Seq[commonplace.Document], counts *ngrams.Counts) (Info, error) {
-	var info Info
+// (with those of all other parts). Seeds are kept in a temporary file in dir, 12 bytes each,
+// about 1.5 bytes for every byte of text; with an empty dir they are kept in memory. The part
+// is the same.
+func Build(dir string, w io.Writer, docs iter.Seq[commonplace.Document], counts *ngrams.Counts) (info Info, err error) {
 	out := &counter{w: bufio.NewWriterSize(w, 1<<18)}
 	out.text(partMagic)
 	var sources []Source
 	var seeds Builder
+	if dir != "" {
+		if seeds.spill, err = newSpill(dir); err != nil {
+			return info, err
+		}
+		defer seeds.spill.close()
+	}
 	var f fold.Text
 	begin := 0
 	for doc := range docs {
@@ -55,8 +61,11 @@ func Build(w io.Writer, docs iter.Seq[commonplace.Document], counts *ngrams.Coun
 	if err != nil {
 		return info, err
 	}
-	out.tables(begin, sources, x)
+	out.tables(begin, sources, x, seeds.spill)
 	info.Documents, info.Seeds, info.Bytes = len(sources), int64(seeds.n), out.n
+	if seeds.spill != nil && seeds.spill.err != nil {
+		return info, fmt.Errorf("align: building an index part: %w", seeds.spill.err)
+	}
 	return info, out.err
 }
 
@@ -156,8 +165,9 @@ func (c *counter) numbers(v []uint32) {
 	}
 }
 
-// tables writes the sections that follow the text, which has so many bytes.
-func (c *counter) tables(text int, sources []Source, x *Index) {
+// tables writes the sections that follow the text, which has so many bytes. A spill has the
+// first of the entries.
+func (c *counter) tables(text int, sources []Source, x *Index, before *spill) {
 	var docs []byte
 	for _, s := range sources {
 		docs = binary.AppendUvarint(docs, uint64(len(s.ID)))
@@ -171,11 +181,16 @@ func (c *counter) tables(text int, sources []Source, x *Index) {
 		}
 	}
 	c.numbers(x.groups)
+	entries := len(x.entries)
+	if before != nil {
+		entries += int(before.written / 4)
+		before.each(c.numbers)
+	}
 	c.numbers(x.entries)
 	c.text(unsafe.String(unsafe.SliceData(x.sizes), len(x.sizes)))
 	c.text(string(docs))
 	var tail []byte
-	for _, v := range []int{text, len(x.groups), len(x.entries), len(x.sizes), len(docs), len(sources), int(x.bucketBits), int(x.offsetBits), int(c.sum)} {
+	for _, v := range []int{text, len(x.groups), entries, len(x.sizes), len(docs), len(sources), int(x.bucketBits), int(x.offsetBits), int(c.sum)} {
 		tail = binary.LittleEndian.AppendUint64(tail, uint64(v))
 	}
 	c.text(string(tail))

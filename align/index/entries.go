@@ -20,6 +20,7 @@ type Entry struct {
 type Builder struct {
 	partitions [1 << partitionBits][][]seed
 	n          int
+	spill      *spill // of full chunks; nil: all are in memory
 }
 
 const (
@@ -47,10 +48,16 @@ func (s seed) offset() uint32 { return uint32(s) }
 func (s *Builder) Add(hash uint64, place uint32) {
 	chunks := &s.partitions[hash>>(64-partitionBits)]
 	last := len(*chunks) - 1
+	if s.spill != nil && last >= 0 && len((*chunks)[last]) == chunkSeeds {
+		s.spill.write(int(hash>>(64-partitionBits)), (*chunks)[last])
+		(*chunks)[last] = (*chunks)[last][:0]
+	}
 	if last < 0 || len((*chunks)[last]) == cap((*chunks)[last]) {
 		size := chunkSeeds
 		if last < 0 {
-			size = chunkSeeds / 16 // an index of few quotes is small
+			if s.spill == nil {
+				size = chunkSeeds / 16 // an index of few quotes is small
+			}
 		}
 		*chunks = append(*chunks, make([]seed, 0, size))
 		last++
@@ -73,14 +80,24 @@ func (s *Builder) Build(places int64) (*Index, error) {
 	n := 1 << x.bucketBits
 	x.sizes = make([]uint8, n)
 	x.groups = make([]uint32, n/groupBuckets+1)
-	x.entries = make([]uint32, 0, s.n)
+	if s.spill == nil {
+		x.entries = make([]uint32, 0, s.n)
+	}
 	shift := 64 - x.bucketBits
 	each := n >> partitionBits // buckets of a partition
 	next := make([]uint32, each)
 	var beyond []uint32
+	done := 0 // entries in the spill
 	for k := range s.partitions {
 		chunks := s.partitions[k]
 		s.partitions[k] = nil
+		if s.spill != nil {
+			s.spill.entries(x.entries)
+			done += len(x.entries)
+			x.entries = x.entries[:0]
+			chunks = s.spill.read(k, chunks)
+			x.entries = slices.Grow(x.entries, seedsOf(chunks))
+		}
 		sizes := x.sizes[k*each : (k+1)*each]
 		for _, c := range chunks {
 			for _, e := range c {
@@ -89,7 +106,7 @@ func (s *Builder) Build(places int64) (*Index, error) {
 				}
 			}
 		}
-		at := uint32(len(x.entries))
+		at := uint32(done + len(x.entries))
 		for b, size := range sizes {
 			if (k*each+b)%groupBuckets == 0 {
 				x.groups[(k*each+b)/groupBuckets] = at
@@ -97,7 +114,7 @@ func (s *Builder) Build(places int64) (*Index, error) {
 			next[b] = at
 			at += uint32(size)
 		}
-		x.entries = x.entries[:at]
+		x.entries = x.entries[:int(at)-done]
 		var more map[int][]uint32
 		for _, c := range chunks {
 			for _, e := range c {
@@ -111,7 +128,7 @@ func (s *Builder) Build(places int64) (*Index, error) {
 					more[b] = append(more[b], e.offset()|x.tag(hash))
 					continue
 				}
-				x.entries[next[b]] = e.offset() | x.tag(hash)
+				x.entries[int(next[b])-done] = e.offset() | x.tag(hash)
 				next[b]++
 			}
 		}
@@ -119,7 +136,14 @@ func (s *Builder) Build(places int64) (*Index, error) {
 			beyond = append(append(beyond, uint32(k*each+b), uint32(len(more[b]))), more[b]...)
 		}
 	}
-	x.groups[n/groupBuckets] = uint32(len(x.entries))
+	x.groups[n/groupBuckets] = uint32(done + len(x.entries))
 	x.entries = append(x.entries, beyond...)
 	return x, nil
+}
+
+func seedsOf(chunks [][]seed) (n int) {
+	for _, c := range chunks {
+		n += len(c)
+	}
+	return n
 }

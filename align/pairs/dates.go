@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -23,6 +24,21 @@ import (
 func Days(date string) (first, last int, known bool) {
 	s := daysOf(date)
 	return s.first, s.last, s.known
+}
+
+// Period is Days of a date that may also have .. for its first or its last day: 1850/.. or
+// ../1865, from 1850 on or up to 1865.
+func Period(date string) (first, last int, known bool) {
+	from, to, _ := strings.Cut(strings.TrimSpace(date), "/")
+	switch {
+	case from == "..":
+		_, last, known = Days(to)
+		return math.MinInt, last, known
+	case to == "..":
+		first, _, known = Days(from)
+		return first, math.MaxInt, known
+	}
+	return Days(date)
 }
 
 // Year is the first year that a date can mean, 0 for 1 BC; false if it is none.

@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -63,6 +64,25 @@ func TestDates(t *testing.T) {
 		}
 		if got != test.want {
 			t.Errorf("%q: %q, want %q", test.date, got, test.want)
+		}
+	}
+}
+
+func TestPeriods(t *testing.T) {
+	for date, want := range map[string]string{"1850/..": "1850-01-01 ..", "../1850-02": ".. 1850-02-28", " 1850/1851 ": "1850-01-01 1851-12-31", "1850": "1850-01-01 1850-12-31", "../..": "", "..": "", "1850/": "", "/1850": "", "x/..": ""} {
+		got := ""
+		if first, last, known := Period(date); known {
+			from, to := "..", ".."
+			if first != math.MinInt {
+				from = written(first)
+			}
+			if last != math.MaxInt {
+				to = written(last)
+			}
+			got = from + " " + to
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", date, got, want)
 		}
 	}
 }

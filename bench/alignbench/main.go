@@ -133,7 +133,7 @@ func documents(data, out string, sources []commonplace.Document, stats *align.St
 	for k := range parts {
 		share := sources[len(sources)*k/parts : len(sources)*(k+1)/parts]
 		var b bytes.Buffer
-		info, err := align.BuildPart(&b, slices.Values(share), stats, o)
+		info, err := align.BuildPart("", &b, slices.Values(share), stats, o)
 		measure.Check(err)
 		index, text = index+info.Bytes, text+info.TextBytes
 		measure.Check(os.WriteFile(filepath.Join(dir, fmt.Sprint(k)), b.Bytes(), 0o644))

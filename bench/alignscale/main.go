@@ -50,7 +50,7 @@ func main() {
 		path := filepath.Join(dir, name)
 		f, err := os.Create(path)
 		measure.Check(err)
-		info, err = align.BuildPart(f, slices.Values(docs), s, o)
+		info, err = align.BuildPart("", f, slices.Values(docs), s, o)
 		measure.Check(err)
 		measure.Check(f.Close())
 		return path

@@ -4,6 +4,8 @@
 //
 //	go run ./bench/repeat -run out/readers -to /tmp/large -documents 1869 -shards 64
 //
+// Of a run of text reuse, each round of copies has the matches of the originals.
+//
 // The copies' scores are those of the original, so ranks come in groups of equal ones.
 package main
 
@@ -85,6 +87,9 @@ func repeat(ctx context.Context, run, to string, documents, shards int) error {
 		func() error {
 			return each(r, table.Alignments, func(a *commonplace.Alignment) *string { return &a.SourceID }, func(a *commonplace.Alignment) {
 				a.ID = a.SourceID + a.ID
+				if a.DerivedID != "" { // of text reuse: the copy of the same round
+					a.DerivedID += a.SourceID[strings.LastIndexByte(a.SourceID, '.'):]
+				}
 			})
 		},
 		func() error {

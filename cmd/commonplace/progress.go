@@ -150,6 +150,9 @@ func (p *progress) done(r engine.StageReport) {
 		}
 	}
 	line += fmt.Sprintf(", %s from %d %s", took(r.Time), r.In, unitOf(int64(r.In), r.Unit))
+	if n := r.Counts[engine.LeftOut]; n > 0 {
+		line += fmt.Sprintf(", %d left out", n)
+	}
 	if r.Rejected > 0 {
 		line += fmt.Sprintf(", %d rejected", r.Rejected)
 	}

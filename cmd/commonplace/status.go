@@ -116,6 +116,9 @@ func printStatus(w io.Writer, status *engine.Status) {
 		if t.OutdatedBy != "" {
 			old = "  made from another version of " + t.OutdatedBy
 		}
+		if t.LeftOut > 0 {
+			old = fmt.Sprintf(", %d left out", t.LeftOut) + old
+		}
 		fmt.Fprintf(w, "%s %9d %-4s  %6.1f MB  %s  %d rejected%s%s\n", name, t.Rows, commonplace.NounOf(t.Rows, "row"), float64(t.Bytes)/1e6, commonplace.CountOf(t.Shards, "shard"), t.Rejected, old, making)
 		for _, why := range t.Because {
 			fmt.Fprintf(w, "%s   because %s\n", columns.Table(""), why)

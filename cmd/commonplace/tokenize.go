@@ -17,7 +17,7 @@ func tokenizeCommand(*globalFlags) *cobra.Command {
 		Short:   "turn texts into the ids that a model reads",
 		Long: `Turn texts into token ids with a Hugging Face tokenizer.json: WordPiece,
 byte-level BPE and Unigram. Ids and offsets are equal to those of Hugging Face's
-tokenizers. Input lines are {"id", "text"} or {"id", "text", "pair"}; output lines
+tokenizers. Input lines, also of a .gz, are {"id", "text"} or {"id", "text", "pair"}; output lines
 are {id, input_ids, offsets} with offsets in code points. The file's own
 truncation and padding are used only with --as-file.`,
 		Example: examples("commonplace tokenize --tokenizer tokenizer.json --input texts.jsonl --out ids.jsonl"),
@@ -36,7 +36,7 @@ truncation and padding are used only with --as-file.`,
 		},
 	}
 	c.Flags().StringVar(&t.Tokenizer, "tokenizer", "", "tokenizer.json")
-	c.Flags().StringVar(&t.Input, "input", "", "JSON lines")
+	c.Flags().StringVar(&t.Input, "input", "", "JSON lines, also .gz")
 	c.Flags().StringVar(&t.Out, "out", "", "JSON lines (default: standard output)")
 	c.Flags().BoolVar(&t.AsFile, "as-file", false, "truncate and pad as the tokenizer's file says")
 	return c

@@ -58,7 +58,11 @@ func csvRecords(ctx context.Context, file File, opts Options) iter.Seq2[record, 
 				}
 				return
 			case errors.As(err, &broken) && header == nil:
-				reject(line, ReasonFileLimit, "the header: "+broken.Error())
+				reason := ReasonEncoding // or quotes that do not close
+				if broken.TooLong {
+					reason = ReasonFileLimit
+				}
+				reject(line, reason, "the header: "+broken.Error())
 				return
 			case errors.As(err, &broken):
 				reason := ReasonBrokenLine

@@ -3,6 +3,8 @@ package files
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
+	"strings"
 )
 
 // magic are the first bytes of formats that come under a text's name.
@@ -21,6 +23,7 @@ var magic = []struct{ bytes, name string }{
 	{"MM\x00*", "a TIFF image"},
 	{"\x7fELF", "a program"},
 	{"PAR1", "a Parquet file"},
+	{"WARC/1.", "a WARC file"},
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Word file"},
 	{"{\\rtf", "an RTF file"},
 }
@@ -45,6 +48,17 @@ func isRecord(raw []byte) bool {
 		return true
 	}
 	return len(record) > 1 && len(record["id"])+len(record["doc_id"]) > 0
+}
+
+// isTable says that a file begins with the header of a table of documents, as CSV has it, under
+// a name that does not say so.
+func isTable(raw []byte) bool {
+	line, _, _ := bytes.Cut(bytes.TrimPrefix(raw[:min(len(raw), mostHead)], []byte("\ufeff")), []byte("\n"))
+	text := strings.ReplaceAll(string(line), `"`, "")
+	return slices.ContainsFunc([]string{",", ";", "\t"}, func(comma string) bool {
+		header := trimmed(strings.Split(text, comma))
+		return has(header, "text") && has(header, "id", "doc_id")
+	})
 }
 
 // firstObject is the JSON object with which a file begins, or with which a list begins that

@@ -122,6 +122,9 @@ func document(file File, raw []byte, opts Options) (commonplace.Document, error)
 	if isRecord(raw) {
 		return refuse(ReasonNotText, "it begins with a record in JSON: write one record a line, in a file outside archives with a name that ends in .jsonl")
 	}
+	if isTable(raw) {
+		return refuse(ReasonNotText, "it begins with the header of a table: give it a name that ends in .csv or .tsv, outside archives")
+	}
 	if !opts.Bare && isPage(raw) { // Project Gutenberg has pages under .txt names
 		return page(file, raw, opts)
 	}

@@ -54,12 +54,11 @@ func (t *Tokenizer) EncodeJSONL(in io.Reader, out io.Writer) (int, error) {
 				Text *string         `json:"text"`
 				Pair *string         `json:"pair"`
 			}
-			err := json.Unmarshal(data, &row)
-			if err == nil && row.Text == nil {
-				err = errors.New("it has no text")
+			if err := json.Unmarshal(data, &row); err != nil {
+				return written, fmt.Errorf("line %d: it is no row in JSON, {\"id\": ..., \"text\": ...}; a table, a text or an archive is not read: %w", n, err)
 			}
-			if err != nil {
-				return written, fmt.Errorf("line %d: %w", n, err)
+			if row.Text == nil {
+				return written, fmt.Errorf("line %d: it has no text", n)
 			}
 			texts := []string{*row.Text}
 			if row.Pair != nil {

@@ -106,13 +106,13 @@ type Align struct {
 	Metadata       []string    `yaml:"metadata" json:"metadata,omitempty" doc:"fields of documents that matches, alignments and clusters also hold: columns of documents or names in its metadata, such as [author, date, series]"`
 	Inflected      string      `yaml:"inflected" json:"inflected,omitempty" doc:"la (Latin), el (ancient Greek) or fr (French): a second search also finds words of this language in other cases and persons, by comparing them without their endings. Its matches have the kind inflected, and the others stay as they are. Between documents, not for listed quotes (docs/alignment.md). Left out: no such search"`
 	Counts         string      `yaml:"counts" json:"-" doc:"file of word counts, relative to the config file. The first build makes it from the sources, and later builds reuse it. So a new document realigns only its own shard. Without it, each build counts the words of its sources, and a new document realigns everything"`
-	PartBytes      int64       `yaml:"part_bytes" json:"-" doc:"size of the document shards in one index part, in bytes on disk; a smaller part needs less memory, and more CPU in collections of several parts; changes no row"`
+	PartBytes      int64       `yaml:"part_bytes" json:"-" doc:"size of the document shards in one index part, in bytes on disk; a smaller part needs less memory, and more CPU in collections of several parts: with tens of GB of text take 134217728; changes no row"`
 }
 
 func defaultAlign() Align {
 	o := align.Defaults()
 	return Align{Use: align.SearchDocuments, Match: o.Match, MinConfidence: o.MinConfidence, MinSimilarity: o.MinSimilarity, MinWords: o.MinWords, QuoteChance: o.QuoteChance, DocumentChance: o.DocumentChance,
-		PerQuote: o.PerQuote, Places: o.Places, PartBytes: 128 << 20}
+		PerQuote: o.PerQuote, Places: o.Places, PartBytes: 32 << 20}
 }
 
 // Options are the aligner's own, with what the config sets.

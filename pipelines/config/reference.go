@@ -72,6 +72,9 @@ func typeName(t reflect.Type) string {
 		}
 		return "list of text"
 	case reflect.Map:
+		if t.Elem().Kind() == reflect.Slice {
+			return "map of texts or lists"
+		}
 		return "map of text"
 	}
 	return "text"

@@ -22,6 +22,8 @@ type Source struct {
 	Rights   string   `yaml:"rights" json:"rights" doc:"documents.rights where the file does not say"`
 	MaxBytes int64    `yaml:"max_bytes" json:"max_bytes" doc:"a document that is longer after decompression is rejected"`
 
+	Where Conditions `yaml:"where" json:"where,omitempty" doc:"which documents are taken: a map of fields, columns of documents or names in its metadata, to a value or a list of values, such as {author: Jane Austen, series: [A, B], date: 1811/1818}. A document must have one of the values of every field. Author is a name in any spelling, language a code or a name, and date a period, in which all days must lie that the document's date can mean; one side may be .., as in 1850/.."`
+
 	Fetch Fetch `yaml:"fetch" json:"-" doc:"with mirrors or an endpoint, the source is fetched from servers, politely, and stored as WARC files in the folder archive beside the tables"`
 
 	Columns    map[string]string `yaml:"columns" json:"columns" doc:"the files' own names: for passages, of the columns document, chapter, verse and text; for metadata, of the fields id, title, author, date, language, rights and genre. A field whose value is true gives its own name: with genre: fiction, a document with fiction: true has the genre fiction"`
@@ -119,6 +121,9 @@ func (c *Config) checkSources() error {
 			return err
 		}
 		if err := c.oneOf(key+"role", s.Role, []string{"source", "derived", "both"}); err != nil {
+			return err
+		}
+		if err := c.checkWhere(key+"where", s.Where); err != nil {
 			return err
 		}
 		if err := kind.check(c, key, s); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// commit makes the table count as whole: in = out + rejected holds, no more was
+// commit makes the table count as whole: in = taken + left out + rejected holds, no more was
 // refused than allowed, and files of an earlier cut are gone.
 func (f *commitment) commit(ctx context.Context, records []table.TaskRecord) error {
 	s, err := stageNamed(f.Stage)
@@ -28,9 +28,9 @@ func (f *commitment) commit(ctx context.Context, records []table.TaskRecord) err
 	if err != nil {
 		return err
 	}
-	in, taken := c.In[s.Unit], c.Counts[taken]
-	if in != taken+c.Rejected {
-		return fmt.Errorf("%s: %d %s in, %d taken and %d rejected: %d are lost; this is a fault of the program", s.Name, in, s.Unit, taken, c.Rejected, in-taken-c.Rejected)
+	in, taken, left := c.In[s.Unit], c.Counts[taken], c.Counts[LeftOut]
+	if lost := in - taken - left - c.Rejected; lost != 0 {
+		return fmt.Errorf("%s: %d %s in, %d taken, %d left out and %d rejected: %d are lost; this is a fault of the program", s.Name, in, s.Unit, taken, left, c.Rejected, lost)
 	}
 	if float64(c.Rejected) > f.MaxRejectFraction*float64(in) {
 		shown := f.Out // where the rejects are: readers of the run get those of the night before

@@ -13,8 +13,12 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// taken is the count of what a task took of its units; the rest it rejected.
+// taken is the count of what a task took of its units. The rest it rejected, or left out, as
+// the config asks.
 const taken = "taken"
+
+// LeftOut is the count of units that make no row because the config does not want them.
+const LeftOut = "left out"
 
 // Output is what a task makes: rows of one shard, and rejects.
 type Output[T any] struct {

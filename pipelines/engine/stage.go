@@ -29,7 +29,7 @@ type Identity struct {
 	Revision int               // raised when the same inputs would give other rows
 	Group    string            // command that runs it among others; empty: its own name
 	Short    string            // what it does, for help
-	Unit     string            // what it counts: in = taken + rejected
+	Unit     string            // what it counts: in = taken + left out + rejected
 	Cache    []string          // kinds of cache files that are made for it; --force rebuilds them; stages may share a kind
 	Guarded  bool              // a build is refused where too much of its external inputs is gone
 	Rows     bool              // and where too many rows of its table are

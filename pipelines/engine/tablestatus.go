@@ -37,6 +37,7 @@ type TableStatus struct {
 	Bytes      int64       `json:"bytes"`
 	Shards     int         `json:"shards"`
 	Rejected   int64       `json:"rejected"`
+	LeftOut    int64       `json:"left_out,omitempty"`    // documents that the sources' conditions leave out
 	OutdatedBy string      `json:"outdated_by,omitempty"` // a table that is another one now
 	Because    []string    `json:"because,omitempty"`     // why it is outdated, in words
 	Unfinished *Unfinished `json:"unfinished,omitempty"`  // how far a build is that makes it
@@ -99,7 +100,7 @@ func Look(ctx context.Context, out string, c *config.Config) (*Status, error) {
 		}
 		t := lookAt(ctx, out, s.Table, commits)
 		if there {
-			t.Rows, t.Shards, t.Rejected = commit.Rows, len(commit.Shards), commit.Rejected
+			t.Rows, t.Shards, t.Rejected, t.LeftOut = commit.Rows, len(commit.Shards), commit.Rejected, commit.Counts[LeftOut]
 		}
 		for _, shard := range commit.Shards {
 			t.Bytes += shard.Bytes

@@ -78,12 +78,13 @@ func (Crawl) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 			}
 		}()
 		o.Parts = partsOf(list)
-		before := yesterday{ctx: ctx, t: t}
+		before, left := yesterday{ctx: ctx, t: t}, leaver{o: o}
 		defer before.close()
 		last := ""
 		for _, it := range list {
 			o.In += 1 + it.Untold
 			o.Unrecorded += it.Untold
+			unreadable := false
 			doc, err := readItem(ctx, readers[it.Source], sources[it.Source], it)
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -101,8 +102,7 @@ func (Crawl) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 				}
 				if there {
 					runner.Log(ctx).Warn("kept as it was", "document", it.ID.String(), "reason", reject.Reason, "detail", reject.Detail)
-					o.Count(engine.Unreadable, 1)
-					doc = describedNow(was, sources[it.Source], it)
+					doc, unreadable = describedNow(was, sources[it.Source], it), true
 					break
 				}
 				// The path is this machine's: the row names the source and the place in it.
@@ -114,6 +114,12 @@ func (Crawl) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 				return fmt.Errorf("two documents are called %q; this is a fault of the program", doc.ID)
 			}
 			last = doc.ID
+			if left.out(&doc, sources[it.Source].Where) {
+				continue
+			}
+			if unreadable {
+				o.Count(engine.Unreadable, 1)
+			}
 			if err := o.Put(doc); err != nil {
 				return err
 			}

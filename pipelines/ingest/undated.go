@@ -21,7 +21,8 @@ func isUndated(d *commonplace.Document) bool {
 	return strings.TrimSpace(d.Date) != "" && !known
 }
 
-// Notes says of each source of how many documents the date cannot be read, and gives an example.
+// Notes says of each source how many documents its conditions leave out, and of how many the
+// date cannot be read, with an example.
 func (Crawl) Notes(ctx context.Context, out string, c table.Commit) ([]string, error) {
 	counts := map[string]int64{}
 	for name, n := range c.Counts {
@@ -49,7 +50,7 @@ func (Crawl) Notes(ctx context.Context, out string, c table.Commit) ([]string, e
 			}
 		}
 	}
-	var notes []string
+	notes := leftOutNotes(c)
 	for _, source := range slices.Sorted(maps.Keys(counts)) {
 		d := examples[source]
 		which, they := "the dates of %s cannot be read, such as", "these documents count"

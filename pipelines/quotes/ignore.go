@@ -52,7 +52,7 @@ func (p *phrases) read(ctx context.Context) (*align.Ignored, error) {
 		err = engine.ReadUnchanged(ctx, p.File, p.Sum, func(name string) error {
 			text, err := bounded.ReadFile(name, bounded.Defaults())
 			if err == nil {
-				list, err = align.ReadIgnored(text)
+				list, err = align.ReadIgnored(p.File, text)
 			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", p.File, err)

@@ -86,7 +86,7 @@ func (c collection) build(ctx context.Context, p part, stats *align.Stats) error
 	}
 	return cache.Publish(ctx, p.path, func(w *bufio.Writer) error {
 		var failed error
-		_, err := align.BuildPart(w, func(yield func(commonplace.Document) bool) {
+		_, err := align.BuildPart(storage.TempDir(ctx), w, func(yield func(commonplace.Document) bool) {
 			for shard := p.first; shard < p.end; shard++ {
 				for doc, err := range c.textOf(ctx, shard, Quotable) {
 					if failed = err; err != nil || !yield(doc) {
