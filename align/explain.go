@@ -44,10 +44,12 @@ type Check struct {
 	Got    float64 `json:"got"`
 	Needed float64 `json:"needed"`
 	Missed float64 `json:"missed"` // Needed - Got, or 0 where it is reached
+
+	Elsewhere bool `json:"elsewhere,omitempty"` // it holds for words of a document without marks, and not for this search
 }
 
 func (e *Explanation) check(name string, got, needed float64) {
-	e.Checks = append(e.Checks, Check{name, got, needed, max(0, needed-got)})
+	e.Checks = append(e.Checks, Check{Name: name, Got: got, Needed: needed, Missed: max(0, needed-got)})
 }
 
 // ExplainMarked is [Explain] for words between quotation marks or in a
@@ -185,6 +187,8 @@ func explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 		e.check("similarity", e.Best.Similarity, e.MinSimilarity)
 		e.check("evidence if a document quoted it without marks, bits", e.Bits, stats.DocumentThreshold(o))
 		e.check("words if a document quoted it without marks", float64(e.Words), float64(o.MinWords))
+		last := e.Checks[len(e.Checks)-2:]
+		last[0].Elsewhere, last[1].Elsewhere = true, true
 		e.Edits = Script(e.Best.DerivedText, e.Best.SourceText)
 	}
 	e.Verdict = e.verdict()

@@ -58,7 +58,11 @@ of --text are judged as words of a derived document, by align.min_words too.`,
 				if k.Missed > 0 {
 					state = fmt.Sprintf("missed by %.3f", k.Missed)
 				}
-				fmt.Fprintf(w, "  needed     %s: %.3f of %.3f, %s\n", k.Name, k.Got, k.Needed, state)
+				label := "needed"
+				if k.Elsewhere {
+					label = "elsewhere"
+				}
+				fmt.Fprintf(w, "  %-10s %s: %.3f of %.3f, %s\n", label, k.Name, k.Got, k.Needed, state)
 			}
 			if e.Best != nil {
 				fmt.Fprintf(w, "  text       [%d:%d] %s\n  similarity %.3f (needed %.3f)\n", e.Best.SourceBegin, e.Best.SourceEnd, shown(e.Best.SourceText), e.Best.Similarity, e.MinSimilarity)

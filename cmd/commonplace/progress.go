@@ -186,7 +186,7 @@ func also(counts map[string]int64) string {
 	var parts []string
 	for name, n := range counts {
 		if strings.HasPrefix(name, "truncated") && n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, name))
+			parts = append(parts, fmt.Sprintf("%d %s (longer than the model reads)", n, name))
 		}
 	}
 	if len(parts) == 0 {
