@@ -30,7 +30,10 @@ func FieldValue(fields []Field, name string) string {
 	return ""
 }
 
-// column is one of the columns that describe a document.
+// Describing are the columns that describe a document.
+var Describing = []string{"doc_id", "source", "title", "author", "genre", "date", "language", "rights", "url"}
+
+// column is one of [Describing].
 func (d *Document) column(name string) string {
 	switch name {
 	case "doc_id":

@@ -15,6 +15,16 @@ func TestFieldsNamed(t *testing.T) {
 	}
 }
 
+// Every column that describes a document can be asked for.
+func TestDescribing(t *testing.T) {
+	d := &Document{ID: "doc_id", Source: "source", Title: "title", Author: "author", Genre: "genre", Date: "date", Language: "language", Rights: "rights", URL: "url"}
+	for _, name := range Describing {
+		if got := d.column(name); got != name {
+			t.Errorf("%s is %q", name, got)
+		}
+	}
+}
+
 // One common value is enough, whether a record had the values as a list or one by one.
 func TestAgree(t *testing.T) {
 	of := func(values ...string) *Document {

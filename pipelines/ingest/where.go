@@ -116,7 +116,7 @@ func (Crawl) Check(_ context.Context, _ string, c table.Commit) (engine.Checks, 
 			continue
 		}
 		for _, field := range slices.Sorted(maps.Keys(sources[source].Where)) {
-			if c.Counts[fmt.Sprintf("%s%q: %s", lacks, field, source)] == n && !slices.Contains(describing, field) {
+			if c.Counts[fmt.Sprintf("%s%q: %s", lacks, field, source)] == n && !slices.Contains(commonplace.Describing, field) {
 				names := otherFields(c, source)
 				return nil, fmt.Errorf("%w: where of the source %s: none of its %s has a field %q (the nearest is %q); the fields are %s", config.ErrInvalid,
 					source, commonplace.CountOf(n, "document"), field, config.Nearest(field, names), strings.Join(names, ", "))
@@ -126,12 +126,9 @@ func (Crawl) Check(_ context.Context, _ string, c table.Commit) (engine.Checks, 
 	return nil, nil
 }
 
-// describing are the fields that a document can have whatever its record says.
-var describing = []string{"doc_id", "source", "title", "author", "genre", "date", "language", "rights", "url"}
-
 // otherFields are those that a source's documents have, as far as they were counted.
 func otherFields(c table.Commit, source string) []string {
-	names := slices.Clone(describing)
+	names := slices.Clone(commonplace.Describing)
 	for _, counted := range slices.Sorted(maps.Keys(c.Counts)) {
 		var name string
 		if rest, is := strings.CutPrefix(counted, has); is && strings.HasSuffix(rest, ": "+source) {

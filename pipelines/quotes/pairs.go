@@ -12,7 +12,7 @@ import (
 
 // describing are the columns of a document that rules on pairs, and fields that the
 // tables hold, can name. The last has the fields that are no columns.
-var describing = []string{"doc_id", "source", "title", "author", "genre", "date", "language", "rights", "url", "metadata"}
+var describing = append(slices.Clone(commonplace.Describing), "metadata")
 
 // described are the documents of a part, by id, with what the rules and the tables
 // need of them and no more: a part may have very many.
