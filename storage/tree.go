@@ -52,23 +52,32 @@ func (t Tree) Path(name string) string {
 	return Join(t.Root, filepath.FromSlash(name))
 }
 
-// LeadsOut says that a name below the root is a link to what is not below it. A folder from
-// somebody else could have a private file of the user's read by one.
+// LeadsOut says that a name below the root is a link to what is not below it. By such a link
+// a folder from somebody else can name a private file of the user's. A link to nowhere leads
+// nowhere.
 func (t Tree) LeadsOut(name string) bool {
-	_, local := t.FS.(localFolder)
-	root, err1 := filepath.Abs(t.Root)
-	at, err2 := filepath.Abs(t.Path(name))
-	if !local || errors.Join(err1, err2) != nil {
+	if _, local := t.FS.(localFolder); !local {
 		return false
 	}
-	if root, err1 = filepath.EvalSymlinks(root); err1 != nil {
-		return true
+	at, err := followed(t.Path(name))
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
 	}
-	if at, err2 = filepath.EvalSymlinks(at); err2 != nil {
-		return !errors.Is(err2, fs.ErrNotExist) // to nowhere
+	root, err := followed(t.Root)
+	if err != nil {
+		return true
 	}
 	rel, err := filepath.Rel(root, at)
 	return err != nil || !filepath.IsLocal(rel)
+}
+
+// followed is the absolute path of what a path leads to.
+func followed(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(path)
 }
 
 func localTree(_ context.Context, pattern string) (Tree, error) {

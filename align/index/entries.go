@@ -54,10 +54,8 @@ func (s *Builder) Add(hash uint64, place uint32) {
 	}
 	if last < 0 || len((*chunks)[last]) == cap((*chunks)[last]) {
 		size := chunkSeeds
-		if last < 0 {
-			if s.spill == nil {
-				size = chunkSeeds / 16 // an index of few quotes is small
-			}
+		if last < 0 && s.spill == nil {
+			size = chunkSeeds / 16 // an index of few quotes is small
 		}
 		*chunks = append(*chunks, make([]seed, 0, size))
 		last++

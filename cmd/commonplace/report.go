@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/export"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/ranking"
@@ -102,21 +103,17 @@ not allow redistribution (docs/export.md).`,
 // replaceable refuses to write over a file that is neither empty nor a page.
 func replaceable(to string) error {
 	refused := usage("%s is there and is no page of this program; name another file with --to", to)
-	info, err := os.Stat(to)
+	f, size, err := bounded.OpenFile(to)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	case err != nil:
-		return err
-	case !info.Mode().IsRegular(): // a pipe would have the program wait
+	case errors.Is(err, bounded.ErrNotRegular):
 		return refused
-	}
-	f, err := os.Open(to)
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	defer f.Close()
-	if info.Size() == 0 || report.IsPage(f) {
+	if size == 0 || report.IsPage(f) {
 		return nil
 	}
 	return refused

@@ -64,8 +64,8 @@ func isOther(given string) bool {
 // the job's name and options from the process's flags.
 var turn = make(chan struct{}, 1)
 
-// runByFlags runs a job on one of Beam's own runners. What the user's own flags ask
-// for counts, and not the hint of the job: the last one does.
+// runByFlags runs a job on one of Beam's own runners. Of two hints of one kind the last
+// counts: that of the user's own flags.
 func runByFlags(ctx context.Context, runner, title string, hints []string, p *beam.Pipeline) (beam.PipelineResult, error) {
 	select {
 	case turn <- struct{}{}:
