@@ -29,7 +29,7 @@ var (
 )
 
 // browser starts a headless browser and gathers what it complains of.
-func browser(t *testing.T) (ctx context.Context, complaints func() []string) {
+func browser(t testing.TB) (ctx context.Context, complaints func() []string) {
 	t.Helper()
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
@@ -87,7 +87,7 @@ func browser(t *testing.T) (ctx context.Context, complaints func() []string) {
 	}
 }
 
-func do(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.Void]) {
+func do(t testing.TB, ctx context.Context, actions ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
 	if err := chromedp.Do(ctx, actions...); err != nil {
 		t.Fatal(err)
@@ -99,7 +99,7 @@ func navigate(to string) []chromedp.Action[chromedp.Void] {
 	return []chromedp.Action[chromedp.Void]{chromedp.Navigate("about:blank"), chromedp.Navigate(to)}
 }
 
-func call[P, R any](t *testing.T, ctx context.Context, command cdp.Command[P, R], params P) {
+func call[P, R any](t testing.TB, ctx context.Context, command cdp.Command[P, R], params P) {
 	t.Helper()
 	if _, err := chromedp.Call(ctx, command, params); err != nil {
 		t.Fatal(err)
@@ -107,14 +107,14 @@ func call[P, R any](t *testing.T, ctx context.Context, command cdp.Command[P, R]
 }
 
 // run runs a script whose value does not matter.
-func run(t *testing.T, ctx context.Context, script string) {
+func run(t testing.TB, ctx context.Context, script string) {
 	t.Helper()
 	value[bool](t, ctx, script+"; true")
 }
 
 // wait waits until a condition holds. While a page comes there is no place to
 // ask, which is an error that passes.
-func wait(t *testing.T, ctx context.Context, condition string) {
+func wait(t testing.TB, ctx context.Context, condition string) {
 	t.Helper()
 	var holds bool
 	var err error
@@ -127,7 +127,7 @@ func wait(t *testing.T, ctx context.Context, condition string) {
 	t.Fatalf("%s: %v, %v", condition, holds, err)
 }
 
-func value[T any](t *testing.T, ctx context.Context, script string) T {
+func value[T any](t testing.TB, ctx context.Context, script string) T {
 	t.Helper()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](script))
 	if err != nil {
