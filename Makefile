@@ -38,7 +38,7 @@ test: build
 slow: build
 	COMMONPLACE_SLOW=1 go test -v -count=1 -timeout 30m -run 'TestClassics|TestCrash|TestKilledInTheSystemCall|TestCrawlKilled|TestBuckets|TestScripts/extremes' ./cmd/commonplace
 	COMMONPLACE_SLOW=1 go test -v -count=1 -timeout 30m -run 'TestDamage|TestTinyDocuments|TestManyBuilds|TestAYearOfNights|TestForgetThatIsKilled|TestNobodyReachesARun' ./pipelines
-	bench/fuzz.sh 0.1
+	bench/fuzz.sh 0.1 '^\./crawl' & bench/fuzz.sh 0.1 '^(\. |\./([^c]|c[^r]))'; other=$$?; wait $$! && exit $$other
 
 MODELS_PYTHON ?= .cache/venv-models/bin/python
 
