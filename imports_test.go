@@ -85,7 +85,7 @@ var mayImport = map[string][]string{
 	"pipelines/lineage":       {"crawl", "pipelines/config", "pipelines/engine", "storage", "table"},
 	pipelinetest:              {"infer", "pipelines/cache", "pipelines/config", "pipelines/engine", "storage", "table"},
 	"standalone":              {"align", "align/collate", "bounded", "crawl", "infer", "pipelines/config", "reuse", "segment", "sorting", "storage", "table/parquet"},
-	"cmd":                     {"export", "infer", "lake", "pipelines", "pipelines/config", "pipelines/engine", "pipelines/lineage", "pipelines/quotes", "pipelines/ranking", "report", "serve", "standalone", "storage", "storage/cloud", "table", "table/inspect", "table/verify"},
+	"cmd":                     {"bounded", "export", "infer", "lake", "pipelines", "pipelines/config", "pipelines/engine", "pipelines/lineage", "pipelines/quotes", "pipelines/ranking", "report", "serve", "standalone", "storage", "storage/cloud", "table", "table/inspect", "table/verify"},
 	"bench":                   nil,
 	"models":                  nil,
 }
