@@ -226,15 +226,16 @@ func Arrows(more, p float64) string {
 
 // Text is the table for a terminal.
 func (r AttributeResult) Text(columns int) string {
+	columns = cmp.Or(columns, Columns)
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n", r.Summary())
+	fmt.Fprintf(&b, "%s\n", folded(r.Summary(), columns))
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "feature\t\tmost quoted\tleast quoted\tp\ttest")
 	for _, a := range r.Attributes {
 		fmt.Fprintf(w, "%s\t%s\t%.4g\t%.4g\t%s\t%s\n", a.Name, a.Arrows, a.Most, a.Least, a.figure(), a.Test)
 	}
 	w.Flush()
-	fmt.Fprintf(&b, "\n%s", folded(r.note(), cmp.Or(columns, Columns)))
+	fmt.Fprintf(&b, "\n%s", folded(r.note(), columns))
 	return b.String()
 }
 

@@ -13,23 +13,59 @@ import (
 // Figures are the rows of the table evaluations.
 type Figures []commonplace.Evaluation
 
-// Text is a table for each dataset and split: a row a figure.
+// Text is a table for each dataset and split: a row a figure, below the name of its
+// system. Papers have a number in the table and their names below it, so that it fits a
+// narrow terminal.
 func (f Figures) Text(columns int) string {
+	columns = cmp.Or(columns, Columns)
 	var b strings.Builder
+	var papers []string
 	f.each(func(head string, rows Figures) {
-		fmt.Fprintf(&b, "%s\n\n", head)
-		w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "system\tmetric\tvalue\tinterval\tn\tp\tpaper")
-		for _, r := range rows {
-			fmt.Fprintln(w, strings.Join(cells(r), "\t"))
+		fmt.Fprintf(&b, "%s\n", folded(head, columns))
+		lines := rows.lines(&papers)
+		for i, r := range rows {
+			if i == 0 || system(r) != system(rows[i-1]) {
+				b.WriteString(folded(system(r), columns))
+				if i == 0 {
+					b.WriteString(lines[0])
+				}
+			}
+			b.WriteString(lines[i+1])
 		}
-		w.Flush()
 		b.WriteString("\n")
 	})
+	for i, paper := range papers {
+		b.WriteString(folded(fmt.Sprintf("[%d] %s", i+1, paper), columns))
+	}
 	for _, n := range f.notes() {
-		b.WriteString(folded(n, cmp.Or(columns, Columns)))
+		b.WriteString(folded(n, columns))
 	}
 	return b.String()
+}
+
+// lines are the head of a table and its rows, without their systems. It numbers the papers.
+func (f Figures) lines(papers *[]string) []string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "  metric\tvalue\tinterval\tn\tp\tpaper")
+	for _, r := range f {
+		c := cells(r)
+		if r.PaperValue != nil {
+			at := slices.Index(*papers, r.Paper)
+			if at < 0 {
+				at = len(*papers)
+				*papers = append(*papers, r.Paper)
+			}
+			c[6] = fmt.Sprintf("%s [%d]", hundredths(r.Metric, *r.PaperValue), at+1)
+		}
+		fmt.Fprintln(w, "  "+strings.Join(c[1:], "\t"))
+	}
+	w.Flush()
+	var lines []string
+	for line := range strings.Lines(b.String()) {
+		lines = append(lines, strings.TrimRight(line, " \n")+"\n")
+	}
+	return lines
 }
 
 // Markdown is the same for a document.
@@ -64,12 +100,17 @@ func (f Figures) each(do func(head string, rows Figures)) {
 	}
 }
 
-// cells are those of one figure. A figure in sample is never without the word.
-func cells(r commonplace.Evaluation) []string {
-	c := []string{r.System, r.Metric, "–", "", fmt.Sprint(r.N), "", ""}
-	if r.InSample != "" {
-		c[0] += " (" + r.InSample + ")"
+// system is what made a figure. One in sample is never without the word.
+func system(r commonplace.Evaluation) string {
+	if r.InSample == "" {
+		return r.System
 	}
+	return r.System + " (" + r.InSample + ")"
+}
+
+// cells are those of one figure.
+func cells(r commonplace.Evaluation) []string {
+	c := []string{system(r), r.Metric, "–", "", fmt.Sprint(r.N), "", ""}
 	if r.Value != nil {
 		c[2], c[3] = hundredths(r.Metric, *r.Value), hundredths(r.Metric, *r.Low)+"–"+hundredths(r.Metric, *r.High)
 	}

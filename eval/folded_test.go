@@ -23,6 +23,30 @@ func TestTextFits(t *testing.T) {
 	}
 }
 
+// So do the figures of a table, of parts of the documents and of features: names of systems and
+// papers may be long.
+func TestFiguresFit(t *testing.T) {
+	value := .5
+	figures := Figures{
+		{Dataset: "triples", Split: "test", System: "recommend: embed, rank + span", InSample: "not known to be held out", Metric: "Acc@1", Value: &value, Low: &value, High: &value, N: 34, P: &value,
+			Test: "permutation", PaperValue: &value, Paper: "paper A, sentence-bert + Llama-3 re-ranking, QuoteR, table 7"},
+		{Dataset: "triples", Split: "test", System: "bm25", Metric: "Acc@1", N: 34, PaperValue: &value, Paper: "paper A, BM25, QuoteR, table 7"},
+	}
+	groups := Groups{{Name: "of no genre, or of one whose name is very long", Result: Result{Unquoted: 10000, Passages: 10000}}}
+	features := AttributeResult{Most: 1000000, AtLeast: 1000000, Least: 1000000, AtMost: 1000000}
+	for _, columns := range []int{Columns, 60} {
+		for _, text := range []string{figures.Text(columns), groups.Text(columns), features.Text(columns)} {
+			fits(t, text, columns, nil)
+		}
+	}
+	text := strings.Join(strings.Fields(figures.Text(60)), " ")
+	for _, said := range []string{"rank + span (not known to be held out) metric", "50.0 [1]", "[1] paper A, sentence-bert + Llama-3 re-ranking, QuoteR, table 7 [2] paper A, BM25"} {
+		if !strings.Contains(text, said) {
+			t.Errorf("%q is not in\n%s", said, figures.Text(60))
+		}
+	}
+}
+
 func fits(t *testing.T, text string, columns int, figures []Figure) {
 	t.Helper()
 	for line := range strings.Lines(text) {

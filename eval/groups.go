@@ -20,18 +20,20 @@ type Group struct {
 func (g Groups) Text(columns int) string {
 	columns = cmp.Or(columns, Columns)
 	table := func(r Result) string { return r.table(columns) }
-	return g.print("%s: %s\n", table, func(note string) string { return folded(note, columns) })
+	fold := func(line string) string { return folded(line, columns) }
+	return g.print(func(name, summary string) string { return fold(name + ": " + summary) }, table, fold)
 }
 
 // Markdown is the same for a document.
 func (g Groups) Markdown() string {
-	return g.print("**%s:** %s\n", Result.markdownTable, func(note string) string { return "- " + note + "\n" })
+	head := func(name, summary string) string { return fmt.Sprintf("**%s:** %s\n", name, summary) }
+	return g.print(head, Result.markdownTable, func(note string) string { return "- " + note + "\n" })
 }
 
-func (g Groups) print(head string, table func(Result) string, note func(string) string) string {
+func (g Groups) print(head func(name, summary string) string, table func(Result) string, note func(string) string) string {
 	var b strings.Builder
 	for _, group := range g {
-		fmt.Fprintf(&b, head, group.Name, group.Result.Summary())
+		b.WriteString(head(group.Name, group.Result.Summary()))
 		if group.Result.Documents > 0 {
 			fmt.Fprintf(&b, "\n%s", table(group.Result))
 		}

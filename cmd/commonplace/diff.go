@@ -126,11 +126,21 @@ func showChanges(ctx context.Context, w io.Writer, out, against string, top int)
 		}
 		fmt.Fprintln(w)
 		for _, c := range far[kind] {
-			fmt.Fprintf(w, "          %s  %s  %s\n", places(c, kind), oneLine(c.PassageID), shown(cmp.Or(c.Line, c.Text)))
+			fmt.Fprintln(w, changed(fmt.Sprintf("%s  %s  %s", places(c, kind), oneLine(c.PassageID), shown(cmp.Or(c.Line, c.Text))), narrowTerminal()))
 		}
 	}
 	fmt.Fprintf(w, "%9d %s\n", count[ranking.Same], ranking.Same)
 	return nil
+}
+
+// changed is a passage below its kind. On a terminal of so few columns, 0 for a wide one,
+// it goes on below itself.
+func changed(passage string, columns int) string {
+	const indent = "          "
+	if columns == 0 {
+		return indent + passage
+	}
+	return wrapped(passage, columns-len(indent), indent)
 }
 
 // hundred is how many passages of a book are its best.
