@@ -18,7 +18,7 @@ import (
 // decode there has a row in docs/limits.md, or is ours. JSON is left out: it is read
 // in too many places, of which those that read foreign bytes call package bounded.
 var decoders = map[string][]string{
-	"encoding/xml":                       {"crawl/files", "crawl/hathitrust"},
+	"encoding/xml":                       {"bounded", "crawl/files", "crawl/hathitrust"},
 	"encoding/csv":                       {"crawl/records", "standalone"}, // the second writes
 	"compress":                           {"crawl/fetch"},
 	"archive":                            {},

@@ -5,37 +5,38 @@ import "io"
 // Tags counts the attributes of each tag of XML or HTML before a parser keeps
 // them: one takes two bytes in a file and a hundred in memory. What is read
 // through it is what the parser sees, so it stands behind a decoder of charsets.
+//
+// Where a comment, a script or a declaration ends differs from parser to parser. So Tags
+// does not ask: each < before a name may begin a tag, whatever it stands in, and all tags
+// that may be open are followed. Of those in one state the longest is enough.
 type Tags struct {
 	From io.Reader
-	HTML bool // scripts and styles hold no tags
 	Limits
 
-	state  tagState
-	quote  byte
-	n      int64
-	last   [9]byte // bytes before this one
-	hidden string  // how the script or style ends
-	name   []byte  // of the tag, in small letters
-	err    error
+	open  [states]int64 // attributes of the tag that may be in the state, and 1; 0: none is
+	any   bool          // one of them is
+	begun bool          // the last byte was a <
+	err   error
 }
 
-type tagState byte
-
+// The states of a tag, as parsers of HTML have them. Those of XML are some of them.
 const (
-	inText tagState = iota
-	atTag           // behind <
-	inTag
-	inComment
-	inCDATA
-	inPI
-	inHidden
+	inName = iota // of the tag
+	between
+	inKey
+	behindKey
+	beforeValue
+	inValue
+	inDouble // quotes
+	inSingle
+	states
 )
 
 // CheckTags holds a whole text to the limit.
-func CheckTags(text string, html bool, l Limits) error {
-	t := &Tags{HTML: html, Limits: l.WithDefaults()}
+func CheckTags(text string, l Limits) error {
+	t := &Tags{Limits: l.WithDefaults()}
 	for i := range len(text) {
-		if !t.next(text[i]) {
+		if t.next(text[i]); t.err != nil {
 			return t.err
 		}
 	}
@@ -49,104 +50,72 @@ func (t *Tags) Read(p []byte) (int, error) {
 	t.Limits = t.WithDefaults()
 	n, err := t.From.Read(p)
 	for _, c := range p[:n] {
-		if !t.next(c) {
+		if t.next(c); t.err != nil {
 			return 0, t.err
 		}
 	}
 	return n, err
 }
 
-// next takes a byte in; false means that the tag has too many attributes.
-func (t *Tags) next(c byte) bool {
-	switch t.state {
-	case inText:
-		if c == '<' {
-			t.state, t.n, t.quote, t.name = atTag, 0, 0, t.name[:0]
-		}
-		return true
-	case atTag:
-		switch {
-		case c == '!' && len(t.name) == 0 || len(t.name) > 0 && t.name[0] == '!':
-			t.name = append(t.name, c)
-			switch {
-			case string(t.name) == "!--":
-				t.state, t.last = inComment, [9]byte{}
-			case string(t.name) == "![CDATA[" && !t.HTML:
-				t.state, t.last = inCDATA, [9]byte{}
-			case len(t.name) > 8 || c == '>':
-				t.state = inText // a DOCTYPE, which parsers do not take apart
-			}
-			return true
-		case c == '?' && len(t.name) == 0:
-			t.state = inPI
-			return true
-		case c == '/' && len(t.name) == 0:
-			t.name = append(t.name, c)
-			return true
-		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 || len(t.name) > 0 && c != '>' && c > ' ' && c != '/':
-			if len(t.name) < 9 {
-				t.name = append(t.name, c|0x20)
-			}
-			return true
-		case len(t.name) == 0 || string(t.name) == "/":
-			t.state = inText // a < in a text
-			return true
-		}
-		t.state = inTag
-		return t.tag(c)
-	case inTag:
-		return t.tag(c)
+// next takes a byte in.
+func (t *Tags) next(c byte) {
+	if t.any {
+		t.follow(c)
 	}
-	copy(t.last[:], t.last[1:])
-	t.last[8] = c
-	switch {
-	case t.state == inPI && c == '>',
-		t.state == inComment && c == '>' && string(t.last[6:8]) == "--",
-		t.state == inCDATA && c == '>' && string(t.last[6:8]) == "]]":
-		t.state = inText
-	case t.state == inHidden && fold(t.last[9-len(t.hidden):]) == t.hidden:
-		t.state, t.name = inTag, t.name[:0]
+	if t.begun && (c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == ':' || c >= 0x80) {
+		t.open[inName], t.any = max(t.open[inName], 1), true
 	}
-	return true
+	t.begun = c == '<'
 }
 
-// tag takes in a byte behind a tag's name.
-func (t *Tags) tag(c byte) bool {
-	switch {
-	case t.quote != 0:
-		if c == t.quote {
-			t.quote = 0
+// follow moves the tags that may be open on by a byte.
+func (t *Tags) follow(c byte) {
+	var now [states]int64
+	t.any = false
+	for state, n := range t.open {
+		if n == 0 {
+			continue
 		}
-	case c == '"' || c == '\'':
-		t.quote = c
+		to := step(state, c)
+		if to == states {
+			continue
+		}
+		if to == inKey && state != inKey {
+			if n++; n > t.Attributes+1 {
+				t.err = Over("attributes", t.Attributes, "a tag has more than %d attributes", t.Attributes)
+			}
+		}
+		now[to], t.any = max(now[to], n), true
+	}
+	t.open = now
+}
+
+// step is the state behind a byte; states: the tag ends.
+func step(state int, c byte) int {
+	space := c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'
+	switch {
+	case state == inDouble && c == '"', state == inSingle && c == '\'':
+		return between
+	case state == inDouble, state == inSingle:
+		return state
 	case c == '>':
-		t.state = inText
-		if name := string(t.name); t.HTML && (name == "script" || name == "style") {
-			t.state, t.hidden, t.last = inHidden, "</"+name, [9]byte{}
-		}
-	case c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '/':
-		// What separates attributes is not more than they are by much: of a run of
-		// white space the first counts.
-		if p := t.last[8]; p != ' ' && p != '\t' && p != '\n' && p != '\r' && p != '\f' {
-			t.n++
-		}
-	case c == '=':
-		t.n++
+		return states
+	case state == beforeValue && c == '"':
+		return inDouble
+	case state == beforeValue && c == '\'':
+		return inSingle
+	case state == beforeValue && !space:
+		return inValue
+	case state == inKey && space:
+		return behindKey
+	case state == beforeValue, state == behindKey && space:
+		return state
+	case (state == inKey || state == behindKey) && c == '=':
+		return beforeValue
+	case space, c == '/' && state != inValue:
+		return between
+	case state == between, state == behindKey:
+		return inKey
 	}
-	t.last[8] = c
-	if t.n > 2*t.Attributes {
-		t.err = Over("attributes", t.Attributes, "a tag has more than %d attributes", t.Attributes)
-		return false
-	}
-	return true
-}
-
-func fold(b []byte) string {
-	small := make([]byte, len(b))
-	for i, c := range b {
-		if small[i] = c; c >= 'A' && c <= 'Z' {
-			small[i] = c | 0x20
-		}
-	}
-	return string(small)
+	return state
 }

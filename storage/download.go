@@ -113,17 +113,13 @@ func FolderOnDisk(ctx context.Context, folder string) (string, error) {
 		}
 		made = append(made, name, t.UTC().Format(time.RFC3339Nano))
 	}
-	cache, err := os.UserCacheDir()
+	cache, err := modelCache()
 	if err != nil {
-		cache = os.TempDir() // a worker without a home; not the run's, whose next run needs it
+		return "", err
 	}
-	cache = filepath.Join(cache, "commonplace", "models")
 	there := filepath.Join(cache, Key(folder, made))
 	if _, err := os.Stat(there); err == nil {
 		return there, nil
-	}
-	if err := os.MkdirAll(cache, 0o755); err != nil {
-		return "", err
 	}
 	temp, err := os.MkdirTemp(cache, ".model-")
 	if err != nil {
@@ -145,4 +141,40 @@ func FolderOnDisk(ctx context.Context, folder string) (string, error) {
 		}
 	}
 	return there, nil
+}
+
+// modelCache makes the folder of downloaded models. It may lie where others may write,
+// under a name that they can guess, and a model that is there is believed: so it must be
+// ours, and only we may write there.
+func modelCache() (string, error) {
+	cache, err := os.UserCacheDir()
+	name := "commonplace"
+	if err != nil { // a worker without a home; not the run's folder, whose next run needs it
+		cache, name = os.TempDir(), fmt.Sprintf("commonplace-%d-models", os.Getuid())
+	}
+	if err := os.MkdirAll(cache, 0o700); err != nil {
+		return "", err
+	}
+	own := filepath.Join(cache, name)
+	if err := os.Mkdir(own, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", err
+	}
+	link, err := os.Lstat(own) // our own link is followed: caches are moved to larger disks
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(own)
+	if err != nil {
+		return "", err
+	}
+	if !info.IsDir() || !Ours(info) || !Ours(link) {
+		return "", fmt.Errorf("%s: %w: it is no folder, or somebody else made it; remove it, or set XDG_CACHE_HOME to a folder of your own", own, ErrRefused)
+	}
+	if info.Mode().Perm()&0o022 != 0 {
+		if err := os.Chmod(own, info.Mode().Perm()&^0o022); err != nil {
+			return "", err
+		}
+	}
+	models := filepath.Join(own, "models")
+	return models, os.MkdirAll(models, 0o755)
 }

@@ -56,7 +56,7 @@ func page(file File, raw []byte, opts Options) (commonplace.Document, error) {
 	if err != nil {
 		return refuse(ReasonEncoding, err.Error())
 	}
-	if err := bounded.CheckTags(decoded.Text, true, opts.Limits); err != nil {
+	if err := bounded.CheckTags(decoded.Text, opts.Limits); err != nil {
 		return refuse(ReasonLimit, err.Error())
 	}
 	text, title := visible(decoded.Text)

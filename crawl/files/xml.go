@@ -103,9 +103,7 @@ type teiText struct {
 }
 
 func (t *teiText) read(r io.Reader) error {
-	d := xml.NewDecoder(&bounded.Tags{From: r, Limits: t.limits})
-	d.Entity = xml.HTMLEntity
-	d.CharsetReader = func(label string, in io.Reader) (io.Reader, error) {
+	d := bounded.NewXML(r, t.limits, func(label string, in io.Reader) (io.Reader, error) {
 		if t.decoded {
 			return in, nil
 		}
@@ -117,8 +115,8 @@ func (t *teiText) read(r io.Reader) error {
 			return nil, fmt.Errorf("%w: text in %s cannot be decoded", errEncoding, label)
 		}
 		t.encoding = strings.ToLower(label)
-		return &bounded.Tags{From: transform.NewReader(in, enc.NewDecoder()), Limits: t.limits}, nil
-	}
+		return transform.NewReader(in, enc.NewDecoder()), nil
+	})
 	for {
 		token, err := d.Token()
 		if err == io.EOF {
@@ -140,9 +138,6 @@ func (t *teiText) read(r io.Reader) error {
 				return fmt.Errorf("a second root element, <%s>", token.Name.Local)
 			}
 			t.rooted = true
-			if int64(len(t.open)) >= t.limits.Depth {
-				return bounded.Over("depth", t.limits.Depth, "elements are nested more than %d deep", t.limits.Depth)
-			}
 			t.open = append(t.open, token.Name.Local)
 			t.start(token)
 		case xml.EndElement:

@@ -327,6 +327,25 @@ func FuzzHathifile(f *testing.F) {
 }
 
 // However the pages are made, they can be put together again.
+// A volume of nothing but lines or of nothing but new words is over the limit.
+func TestVolumesOfLinesAndWords(t *testing.T) {
+	var words strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&words, "%s ", strings.Map(func(r rune) rune { return r - '0' + 'a' }, fmt.Sprint(i)))
+	}
+	for name, page := range map[string]string{"lines": "a" + strings.Repeat("\n", 20_000) + "a", "words": words.String()} {
+		opts := Options{Hyphens: true, Limits: bounded.Limits{Memory: 1 << 20}}
+		_, err := FromPages("x.1", [][]byte{[]byte(page)}, Record{}, opts)
+		if reject := commonplace.RejectOf(err); reject == nil || reject.Reason != "over the limit" || !strings.Contains(reject.Detail, "limits.memory") {
+			t.Errorf("%s: %v", name, err)
+		}
+		opts.Limits = bounded.Limits{}
+		if _, err := FromPages("x.1", [][]byte{[]byte(page)}, Record{}, opts); err != nil {
+			t.Errorf("%s, with the default: %v", name, err)
+		}
+	}
+}
+
 func FuzzJoin(f *testing.F) {
 	f.Add("HEAD\na-\nb\f2\nHEAD\nc-\fHEAD\nd", true)
 	f.Add("", true)
@@ -341,7 +360,10 @@ func FuzzJoin(f *testing.F) {
 		if both {
 			dropHeads(pages)
 		}
-		joined, hyphens := join(pages, out, both)
+		joined, hyphens, err := join(pages, out, both, &bounded.Budget{Most: 1 << 40})
+		if err != nil {
+			t.Fatal(err)
+		}
 		runes := []rune(joined)
 		end := int64(0)
 		for i, p := range out {

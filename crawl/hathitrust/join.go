@@ -6,16 +6,19 @@ import (
 	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // join makes one text of pages: their lines without heads and feet, a line
 // break between pages, and words that a hyphen breaks over lines or pages put
 // together. It fills Begin, End, Head and Foot of the pages and says where
 // hyphens were taken out.
-func join(pages []page, out []commonplace.Page, joinHyphens bool) (text string, hyphens []int64) {
+func join(pages []page, out []commonplace.Page, joinHyphens bool, budget *bounded.Budget) (text string, hyphens []int64, err error) {
 	known := map[string]int{}
 	if joinHyphens {
-		known = words(pages)
+		if known, err = words(pages, budget); err != nil {
+			return "", nil, err
+		}
 	}
 	var b []byte
 	points := int64(0)
@@ -58,20 +61,25 @@ func join(pages []page, out []commonplace.Page, joinHyphens bool) (text string, 
 		}
 		out[i].End = points
 	}
-	return string(b), hyphens
+	return string(b), hyphens, nil
 }
 
 // words counts the words of all pages, with hyphens inside them.
-func words(pages []page) map[string]int {
+func words(pages []page, budget *bounded.Budget) (map[string]int, error) {
 	known := map[string]int{}
 	for _, p := range pages {
 		for _, line := range p.lines[p.first:p.last] {
 			for _, w := range strings.FieldsFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' }) {
-				known[strings.ToLower(strings.Trim(w, "-"))]++
+				w = strings.ToLower(strings.Trim(w, "-"))
+				if known[w]++; known[w] == 1 {
+					if err := budget.Hold(wordBytes); err != nil {
+						return nil, err
+					}
+				}
 			}
 		}
 	}
-	return known
+	return known, nil
 }
 
 // together says that a broken word is written in one: not when the volume has

@@ -25,7 +25,7 @@ type METSPage struct {
 func ReadMETS(r io.Reader, l bounded.Limits) ([]METSPage, error) {
 	l = l.WithDefaults()
 	counted := io.LimitedReader{R: r, N: l.Line + 1}
-	d := xml.NewDecoder(&bounded.Tags{From: &counted, Limits: l})
+	d := bounded.NewXML(&counted, l, nil)
 	budget := bounded.Budget{Most: l.Memory}
 	files := map[string]string{} // file id to name
 	var pages []METSPage

@@ -7,7 +7,14 @@ import (
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/charset"
+)
+
+// What is kept of each line of a volume, and of each of its words.
+const (
+	lineBytes = 64
+	wordBytes = 96
 )
 
 // scan is a page with its OCR as it was read.
@@ -25,12 +32,16 @@ func ofScans(id string, scans []scan, r Record, opts Options) (commonplace.Docum
 	encodings := map[string]bool{}
 	pages := make([]page, len(scans))
 	out := make([]commonplace.Page, len(scans))
+	budget := bounded.Budget{Most: opts.Limits.WithDefaults().Memory}
 	for i, s := range scans {
 		out[i] = s.page
 		hash.Write(s.raw)
 		decoded, err := charset.Decode(s.raw, "")
 		if err != nil {
 			return refuse("not decodable", fmt.Sprintf("page %d: %v", s.page.Sequence, err))
+		}
+		if err := budget.Hold(lineBytes * int64(strings.Count(decoded.Text, "\n")+strings.Count(decoded.Text, "\r")+strings.Count(decoded.Text, "\f"))); err != nil {
+			return refuse("over the limit", fmt.Sprintf("page %d: %v", s.page.Sequence, err))
 		}
 		if len(s.raw) > 0 {
 			encodings[decoded.Encoding] = true
@@ -49,7 +60,10 @@ func ofScans(id string, scans []scan, r Record, opts Options) (commonplace.Docum
 	if doc.Encoding != "utf-8" {
 		doc.EncodingReason = charset.ByGuess + ": page by page"
 	}
-	doc.Text, doc.Hyphens = join(pages, out, opts.Hyphens)
+	var err error
+	if doc.Text, doc.Hyphens, err = join(pages, out, opts.Hyphens, &budget); err != nil {
+		return refuse("over the limit", err.Error())
+	}
 	if strings.TrimSpace(doc.Text) == "" {
 		return refuse("white space only", fmt.Sprintf("%d pages without a word", len(pages)))
 	}

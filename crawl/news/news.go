@@ -56,7 +56,7 @@ func Extract(page []byte, contentType, address string) (a Article, err error) {
 	if err != nil {
 		return a, fmt.Errorf("%w: %w", ErrPage, err)
 	}
-	if err := bounded.CheckTags(decoded.Text, true, bounded.Limits{}); err != nil {
+	if err := bounded.CheckTags(decoded.Text, bounded.Limits{}); err != nil {
 		return a, fmt.Errorf("%w: %w", ErrTooLong, err)
 	}
 	root, err := html.Parse(strings.NewReader(decoded.Text))

@@ -132,7 +132,7 @@ func (hathitrustRemote) decode(_ context.Context, s config.Source, p pendingDocu
 	if err := json.Unmarshal(p.Meta, &r); err != nil {
 		return commonplace.Document{}, err
 	}
-	return hathitrust.FromPages(p.ID, bodies, r, hathitrust.Options{Source: s.Name, Heads: s.HathiTrust.Heads, Hyphens: s.HathiTrust.Hyphens})
+	return hathitrust.FromPages(p.ID, bodies, r, hathitrust.Options{Source: s.Name, Heads: s.HathiTrust.Heads, Hyphens: s.HathiTrust.Hyphens, Limits: s.Limits})
 }
 
 // signHathiTrust signs the request for an address.

@@ -66,7 +66,7 @@ func MakeHome(out string) error {
 	}
 	if errors.Is(err, fs.ErrExist) {
 		var info fs.FileInfo
-		if info, err = os.Lstat(home); err == nil && !(info.IsDir() && info.Mode().Perm()&0o022 == 0 && ours(info)) {
+		if info, err = os.Lstat(home); err == nil && !(info.IsDir() && info.Mode().Perm()&0o022 == 0 && storage.Ours(info)) {
 			return fmt.Errorf("%s: %w: somebody else made it, or may write there; remove it, or set TMPDIR to a folder of your own", home, storage.ErrRefused)
 		}
 	}

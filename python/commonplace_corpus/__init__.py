@@ -85,14 +85,16 @@ def score(texts: Iterable[str] | Mapping[str, str], *, model: str | os.PathLike 
 
 def read(out: str | os.PathLike, table: str) -> pa.Table:
     """Reads a table of a run, such as rankings, passages or alignments. Only what is committed is read."""
-    folder = Path(out, table)
+    current = Path(out, ".current")
+    version = current.resolve() if current.is_symlink() else Path(out)  # a build that ends meanwhile replaces the link
+    folder = version / table
     try:
-        commit = json.loads(Path(out, "records", table, "_commit.json").read_text(encoding="utf-8"))
+        commit = json.loads(Path(version, "records", table, "_commit.json").read_text(encoding="utf-8"))
     except FileNotFoundError:
         marks = ".commonplace.json", "run.json", "records", "*/_commit.json"  # the last of an earlier release
         if not any(any(Path(out).glob(mark)) for mark in marks):
             raise FileNotFoundError(f"{out}: no run here; name the folder that a build wrote (the out of its config)") from None
-        near = difflib.get_close_matches(table, [path.name for path in Path(out, "records").glob("*")], n=1)
+        near = difflib.get_close_matches(table, [path.name for path in Path(version, "records").glob("*")], n=1)
         nearest = f" (the nearest is {near[0]})" if near else ""
         raise FileNotFoundError(f"{out} has no complete table {table}{nearest}, or one of an earlier release, which the next build converts; see `commonplace status --out {out}`") from None
     shards = sorted(folder.glob("part-*.parquet"))

@@ -4,6 +4,7 @@
 """
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -71,6 +72,22 @@ with tempfile.TemporaryDirectory() as folder:
     subprocess.run([command, "build", config, "--top", "0"], check=True, cwd=folder, capture_output=True)
     rankings = cp.read(Path(folder, "out"), "rankings")
     assert rankings.num_rows == cp.read(Path(folder, "out"), "passages").num_rows > 0
+    # A build that ends while a table is read changes nothing of it.
+    current, opened = Path(folder, "out", ".current"), cp.pq.ParquetFile
+
+    def switched(path):
+        current.unlink()
+        current.symlink_to(".nights/none")
+        return opened(path)
+
+    was = os.readlink(current)
+    cp.pq.ParquetFile = switched
+    try:
+        assert cp.read(Path(folder, "out"), "rankings").num_rows == rankings.num_rows
+    finally:
+        cp.pq.ParquetFile = opened
+        current.unlink()
+        current.symlink_to(was)
     try:
         cp.read(Path(folder, "out"), "ranking")
         raise AssertionError("an unknown table was read")

@@ -1,6 +1,6 @@
 //go:build unix
 
-package runner
+package storage
 
 import (
 	"io/fs"
@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// ours says whether a file is of this process's user.
-func ours(info fs.FileInfo) bool {
+// Ours says whether a file is of this process's user.
+func Ours(info fs.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(s.Uid) == os.Geteuid()
 }
