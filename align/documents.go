@@ -3,6 +3,7 @@ package align
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/diagonal"
@@ -28,6 +29,18 @@ type search struct {
 	own    index.Source    // the derived document itself, if the part has it: it is not compared with itself
 }
 
+// searches is the scratch memory that no search uses. It is that of all parts: the garbage
+// collector drops what such a pool has only in its second round, and a collection opens a part for
+// every shard of documents.
+var searches = sync.Pool{New: func() any { return &search{of: map[int][]int32{}} }}
+
+// release gives the scratch memory back. It keeps neither the document nor the part, whose text
+// may be unmapped from now on.
+func (c *search) release() {
+	c.m.SourceText, c.m.DerivedText, c.m.Counts, c.m.Ignore = "", "", nil, nil
+	searches.Put(c)
+}
+
 const documentSlack = 8
 
 // Find gives the candidates of one derived document in this part: all that reach
@@ -35,11 +48,8 @@ const documentSlack = 8
 // candidates of all parts for the same derived document to [Merge]. A document is not
 // compared with itself, by its ID.
 func (p *Part) Find(derived commonplace.Document) []Candidate {
-	c, _ := p.free.Get().(*search)
-	if c == nil {
-		c = &search{of: map[int][]int32{}}
-	}
-	defer p.free.Put(c)
+	c := searches.Get().(*search)
+	defer c.release()
 	c.begin(p, derived)
 	c.m.Cuttable = true
 	c.scan(p)

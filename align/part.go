@@ -26,7 +26,6 @@ type Part struct {
 	o     Options
 	stats *Stats
 	file  *index.Part
-	free  sync.Pool
 
 	ignore *match.Phrases
 
