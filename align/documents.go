@@ -3,7 +3,6 @@ package align
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/diagonal"
@@ -29,16 +28,22 @@ type search struct {
 	own    index.Source    // the derived document itself, if the part has it: it is not compared with itself
 }
 
-// searches is the scratch memory that no search uses. It is that of all parts: the garbage
-// collector drops what such a pool has only in its second round, and a collection opens a part for
-// every shard of documents.
-var searches = sync.Pool{New: func() any { return &search{of: map[int][]int32{}} }}
+// newSearch takes scratch memory that no search uses. The collection has it, and not the part: a
+// part is opened for every shard of documents, and the garbage collector drops what a pool
+// has only in its second round.
+func (s *Stats) newSearch() *search {
+	c, _ := s.searches.Get().(*search)
+	if c == nil {
+		c = &search{of: map[int][]int32{}}
+	}
+	return c
+}
 
 // release gives the scratch memory back. It keeps neither the document nor the part, whose text
 // may be unmapped from now on.
-func (c *search) release() {
-	c.m.SourceText, c.m.DerivedText, c.m.Counts, c.m.Ignore = "", "", nil, nil
-	searches.Put(c)
+func (s *Stats) release(c *search) {
+	c.m.SourceText, c.m.DerivedText, c.m.Ignore = "", "", nil
+	s.searches.Put(c)
 }
 
 const documentSlack = 8
@@ -48,8 +53,8 @@ const documentSlack = 8
 // candidates of all parts for the same derived document to [Merge]. A document is not
 // compared with itself, by its ID.
 func (p *Part) Find(derived commonplace.Document) []Candidate {
-	c := searches.Get().(*search)
-	defer c.release()
+	c := p.stats.newSearch()
+	defer p.stats.release(c)
 	c.begin(p, derived)
 	c.m.Cuttable = true
 	c.scan(p)

@@ -16,8 +16,8 @@ const markedMost = 4000
 // quotation in the collection, so it finds much shorter ones than
 // [Part.Find]. Pass the candidates of all parts to [MergeMarked].
 func (p *Part) FindMarked(derived commonplace.Document) []Candidate {
-	c := searches.Get().(*search)
-	defer c.release()
+	c := p.stats.newSearch()
+	defer p.stats.release(c)
 	var out []Candidate
 	for _, a := range c.marked(p, derived) {
 		out = append(out, Candidate{Alignment: a}) // its marks are its ends

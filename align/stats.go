@@ -3,6 +3,7 @@ package align
 import (
 	"io"
 	"math"
+	"sync"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/ngrams"
@@ -15,13 +16,16 @@ import (
 // a cell, and so seem a little more common than they are.
 //
 // Stats may be read by several goroutines at once, but counted by one.
-type Stats struct{ counts *ngrams.Counts }
+type Stats struct {
+	counts   *ngrams.Counts
+	searches sync.Pool // of *search: scratch memory for the documents of all parts
+}
 
 // NewStats are the counts of an empty collection.
 func NewStats(o Options) *Stats {
 	counts := ngrams.New()
 	counts.OldestFirst = o.OldestFirst
-	return &Stats{counts}
+	return &Stats{counts: counts}
 }
 
 // OldestFirst is as it was set by [Options.OldestFirst] when the documents were counted.
@@ -52,7 +56,7 @@ func ReadStats(r io.Reader) (*Stats, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Stats{counts}, nil
+	return &Stats{counts: counts}, nil
 }
 
 // OtherStatsVersion says whether a file's beginning is of statistics that another

@@ -27,11 +27,11 @@ func readAll(ctx context.Context, file File, opts Options) (raw []byte, reason s
 		return nil, unreadable(err), fmt.Errorf("open: %w", cause(err))
 	}
 	defer f.Close()
-	in := &hashed{r: f}
+	in := &hashed{ctx: ctx, r: f}
 	if opts.Seen != nil {
 		in.sum = sha256.New()
-		defer func() { // also what a limit or a broken stream left unread
-			if _, err := io.Copy(io.Discard, in); err == nil {
+		defer func() {
+			if in.drain(size) {
 				opts.Seen(hex.EncodeToString(in.sum.Sum(nil)))
 			}
 		}()
@@ -68,16 +68,32 @@ func readAll(ctx context.Context, file File, opts Options) (raw []byte, reason s
 
 // hashed takes the hash, where there is one to take, of what is read.
 type hashed struct {
-	r   io.Reader
-	sum hash.Hash
+	ctx  context.Context
+	r    io.Reader
+	sum  hash.Hash
+	read int64
 }
 
 func (h *hashed) Read(p []byte) (int, error) {
+	if err := h.ctx.Err(); err != nil {
+		return 0, err
+	}
 	n, err := h.r.Read(p)
 	if h.sum != nil {
 		h.sum.Write(p[:n])
 	}
+	h.read += int64(n)
 	return n, err
+}
+
+// drain reads what a limit or a broken stream left of a file of size bytes, and says
+// whether that was all: a file of /proc has more than its size, and may have no end.
+func (h *hashed) drain(size int64) bool {
+	if _, err := io.Copy(io.Discard, io.LimitReader(h, size-h.read)); err != nil {
+		return false
+	}
+	n, err := h.Read(make([]byte, 1))
+	return n == 0 && err == io.EOF
 }
 
 // gzipSize is the length that a gzip file's last four bytes promise: only a hint

@@ -1,0 +1,38 @@
+package align
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace"
+)
+
+// A collection opens a part for every shard of documents, so what a search works in is not
+// the part's: what one part's search took, the next part's has.
+func TestPartsShareScratchMemory(t *testing.T) {
+	r := rand.New(rand.NewPCG(24, 7))
+	var text strings.Builder
+	for range 50_000 {
+		fmt.Fprintf(&text, "%05x ", r.IntN(1<<20))
+	}
+	doc := commonplace.Document{ID: "long", Text: text.String()}
+	book := commonplace.Document{ID: "book", Text: "Call me Ishmael. Some years ago, never mind how long precisely."}
+	stats := NewStats(Defaults())
+	stats.Count(doc)
+	stats.Count(book)
+	var took [4]uint64
+	for i := range took {
+		part := openPart(t, []commonplace.Document{book}, stats, Defaults())
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		part.Find(doc)
+		runtime.ReadMemStats(&after)
+		took[i] = after.TotalAlloc - before.TotalAlloc
+	}
+	if least := min(took[1], took[2], took[3]); least > took[0]/4 { // a pool may lose what it has
+		t.Errorf("searches of the same document in four parts took %d bytes", took)
+	}
+}
