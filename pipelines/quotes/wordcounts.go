@@ -22,7 +22,7 @@ const (
 	countedMost  = 512 // elements
 	countsAtOnce = 4   // in one process: each holds 83 MB
 	mergedAtOnce = 16  // files that one element merges
-	countedParts = 4   // index parts in one element: its counts take up to 83 MB on disk
+	countedParts = 16  // index parts in one element, 512 MB of documents on disk: its counts take up to 83 MB there
 )
 
 // wordCount is one element: shards to be counted, or files of counts to be merged.
