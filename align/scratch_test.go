@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ func TestPartsShareScratchMemory(t *testing.T) {
 	stats := NewStats(Defaults())
 	stats.Count(doc)
 	stats.Count(book)
-	var took [4]uint64
+	var took [10]uint64
 	for i := range took {
 		part := openPart(t, []commonplace.Document{book}, stats, Defaults())
 		var before, after runtime.MemStats
@@ -32,7 +33,7 @@ func TestPartsShareScratchMemory(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		took[i] = after.TotalAlloc - before.TotalAlloc
 	}
-	if least := min(took[1], took[2], took[3]); least > took[0]/4 { // a pool may lose what it has
-		t.Errorf("searches of the same document in four parts took %d bytes", took)
+	if least := slices.Min(took[1:]); least > took[0]/4 { // a pool may lose what it has
+		t.Errorf("searches of the same document in ten parts took %d bytes", took)
 	}
 }
