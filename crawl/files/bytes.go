@@ -31,7 +31,7 @@ func readAll(ctx context.Context, file File, opts Options) (raw []byte, reason s
 	if opts.Seen != nil {
 		in.sum = sha256.New()
 		defer func() {
-			if in.drain(size) {
+			if in.drain(size) == nil {
 				opts.Seen(hex.EncodeToString(in.sum.Sum(nil)))
 			}
 		}()
@@ -86,14 +86,12 @@ func (h *hashed) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// drain reads what a limit or a broken stream left of a file of size bytes, and says
-// whether that was all: a file of /proc has more than its size, and may have no end.
-func (h *hashed) drain(size int64) bool {
-	if _, err := io.Copy(io.Discard, io.LimitReader(h, size-h.read)); err != nil {
-		return false
-	}
-	n, err := h.Read(make([]byte, 1))
-	return n == 0 && err == io.EOF
+// drain reads what a limit or a broken stream left of a file of size bytes, and one byte more if
+// there is one. So the hash of a longer file is no hash of its beginning, and a file of /proc,
+// whose size is 0, ends.
+func (h *hashed) drain(size int64) error {
+	_, err := io.Copy(io.Discard, io.LimitReader(h, size-h.read+1))
+	return err
 }
 
 // gzipSize is the length that a gzip file's last four bytes promise: only a hint
