@@ -125,11 +125,7 @@ func TestLimitsAreTested(t *testing.T) {
 			tests[strings.TrimSuffix(file.Name.Name, "_test")+"."+f.Name.Name] = true
 			tests[f.Name.Name] = true
 			if strings.HasPrefix(f.Name.Name, "Fuzz") {
-				folder := "."
-				if dir := path.Dir(name); dir != "." {
-					folder = "./" + dir
-				}
-				all = append(all, folder+" "+f.Name.Name)
+				all = append(all, strings.TrimSuffix("./"+path.Dir(name), "/.")+" "+f.Name.Name)
 			}
 			if foreign := strings.HasPrefix(name, "crawl/") || strings.HasPrefix(name, "infer/") || strings.HasPrefix(name, "bounded/"); foreign && strings.HasPrefix(f.Name.Name, "Fuzz") {
 				targets[f.Name.Name] = true

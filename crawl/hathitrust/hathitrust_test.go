@@ -326,7 +326,6 @@ func FuzzHathifile(f *testing.F) {
 	})
 }
 
-// However the pages are made, they can be put together again.
 // A volume of nothing but lines or of nothing but new words is over the limit.
 func TestVolumesOfLinesAndWords(t *testing.T) {
 	var words strings.Builder
@@ -346,6 +345,7 @@ func TestVolumesOfLinesAndWords(t *testing.T) {
 	}
 }
 
+// However the pages are made, they can be put together again.
 func FuzzJoin(f *testing.F) {
 	f.Add("HEAD\na-\nb\f2\nHEAD\nc-\fHEAD\nd", true)
 	f.Add("", true)

@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/commonplace/commonplace"
@@ -9,15 +8,15 @@ import (
 	"github.com/commonplace/commonplace/crawl/files"
 )
 
-// What later stages keep of a document for each line and each sentence of it, at least:
+// What later stages keep of a document for each of its lines and sentences, at least:
 // paragraphs, headings, verses, speeches, pieces.
 const (
 	lineBytes     = 256
 	sentenceBytes = 128
 )
 
-// checkStructure refuses a text of so many lines and sentences that what they are would not
-// fit in memory: two bytes can be one.
+// checkStructure refuses a text whose lines and sentences are too many to be kept in memory
+// together. Two bytes can be a line.
 func checkStructure(doc commonplace.Document, l bounded.Limits) error {
 	l = l.WithDefaults()
 	if int64(len(doc.Text))*lineBytes <= l.Memory {
@@ -30,5 +29,5 @@ func checkStructure(doc commonplace.Document, l bounded.Limits) error {
 	if lines*lineBytes+sentences*sentenceBytes <= l.Memory {
 		return nil
 	}
-	return refusal(doc.ID, files.ReasonLimit, bounded.Over("memory", l.Memory, "%s", fmt.Sprintf("%d lines and %d sentences would keep more than %d bytes in memory", lines, sentences, l.Memory)).Error())
+	return refusal(doc.ID, files.ReasonLimit, bounded.Over("memory", l.Memory, "%d lines and %d sentences would keep more than %d bytes in memory", lines, sentences, l.Memory).Error())
 }
