@@ -144,8 +144,7 @@ func FolderOnDisk(ctx context.Context, folder string) (string, error) {
 }
 
 // modelCache makes the folder of downloaded models. It may lie where others may write,
-// under a name that they can guess, and a model that is there is believed: so it must be
-// ours, and only we may write there.
+// under a name that they can guess, and a model that is there is believed.
 func modelCache() (string, error) {
 	cache, err := os.UserCacheDir()
 	name := "commonplace"
@@ -156,25 +155,32 @@ func modelCache() (string, error) {
 		return "", err
 	}
 	own := filepath.Join(cache, name)
-	if err := os.Mkdir(own, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+	models := filepath.Join(own, "models")
+	if err := ownFolder(own); err != nil {
 		return "", err
 	}
-	link, err := os.Lstat(own) // our own link is followed: caches are moved to larger disks
-	if err != nil {
-		return "", err
+	return models, ownFolder(models)
+}
+
+// ownFolder makes a folder, or takes one that is ours, in which nobody else may write from now on.
+// Our own link to one is followed: caches are moved to larger disks.
+func ownFolder(path string) error {
+	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
 	}
-	info, err := os.Stat(own)
+	link, err := os.Lstat(path)
 	if err != nil {
-		return "", err
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
 	}
 	if !info.IsDir() || !Ours(info) || !Ours(link) {
-		return "", fmt.Errorf("%s: %w: it is no folder, or somebody else made it; remove it, or set XDG_CACHE_HOME to a folder of your own", own, ErrRefused)
+		return fmt.Errorf("%s: %w: it is no folder, or somebody else made it; remove it, or set XDG_CACHE_HOME to a folder of your own", path, ErrRefused)
 	}
-	if info.Mode().Perm()&0o022 != 0 {
-		if err := os.Chmod(own, info.Mode().Perm()&^0o022); err != nil {
-			return "", err
-		}
+	if info.Mode().Perm()&0o022 == 0 {
+		return nil
 	}
-	models := filepath.Join(own, "models")
-	return models, os.MkdirAll(models, 0o755)
+	return os.Chmod(path, info.Mode().Perm()&^0o022)
 }

@@ -41,6 +41,7 @@ func TestTheCacheOfModelsIsOurs(t *testing.T) {
 	if os.Getuid() == 0 { // nobody else can make what is another user's
 		const nobody = 65534
 		makes["a folder of another user"] = func() error { return errors.Join(os.Mkdir(own, 0o755), os.Lchown(own, nobody, nobody)) }
+		makes["models of another user"] = func() error { return errors.Join(os.MkdirAll(models, 0o755), os.Lchown(models, nobody, nobody)) }
 		makes["a link of another user"] = func() error { return errors.Join(os.Symlink(temp, own), os.Lchown(own, nobody, nobody)) }
 	}
 	for what, make := range makes {
