@@ -123,14 +123,14 @@ def judged(file, folds):
 
 
 def keep(teacher, sentences, out):
-    """What the teachers say, [sentences, 2] each. teacher-scores.npz: told_all by the one that learned from all books;
-    held_out by those of the folds, of what these hold. told-folds.npz: told_N by the same, of what they learned from."""
+    """What the teachers say, [sentences, 2] each. teacher-scores.npz: held_out by those of the folds, of what these hold.
+    told-folds.npz: told_N by each teacher, of what it learned from."""
     held_out = np.full((sentences, 2), np.nan, np.float16)
     for fold in teacher.glob("fold-*.npz"):
         got = np.load(fold)
         held_out[got["rows"]] = got["scores"]
     told = {f"told_{file.stem.removeprefix('told-')}": np.load(file) for file in sorted(teacher.glob("told-*.npy"))}
-    np.savez_compressed(out / "teacher-scores.npz", told_all=told.pop("told_all"), held_out=held_out)
+    np.savez_compressed(out / "teacher-scores.npz", held_out=held_out)
     np.savez_compressed(out / "told-folds.npz", **told)
 
 

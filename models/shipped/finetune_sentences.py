@@ -21,8 +21,11 @@ embeddings stay as they are.
 scores the sentences that the fold does not hold, quoted or not, and the pupil learns
 both scores beside the labels (distillation: Hinton, Vinyals and Dean 2015). So nothing of a fold
 reaches its pupil by way of the teacher. OUT/told-N.npy keeps these scores, [sentences, 2], NaN where
-there are none: another machine can go on with them alone. --teacher can also be a file of such scores
-by name (models/shipped/teacher-scores.npz has told_all).
+there are none: another machine can go on with them alone, in one file with the arrays told_N.
+
+--teacher can also be a file with the array held_out (models/shipped/teacher-scores.npz): of each book the
+scores by the teacher that did not learn from its fold. But that teacher learned from the other folds. So
+a little of what the readers of a fold quote reaches its pupil, by way of scores of other books.
 
 The arithmetic is bfloat16 where the processor has it, which takes a quarter of the time, and is
 seeded. --together trains all folds at once, each in a process of
@@ -46,13 +49,12 @@ import make
 import pack_sentences
 from sentence_windows import Encoder, Sentences
 
-EPOCHS = 2
 TRAINED, READ = 128, 256  # tokens of a window
 HEAD_RATE, WARM_UP = 2e-3, 200
 NEAR = 0.5  # weight of an unquoted sentence beside a quoted one; elsewhere 1
 SHORTEST = 4  # words of a sentence; shorter ones are in no line
 GRADED_WEIGHT, TOLD_WEIGHT = 0.5, 1.0  # of grades and of a teacher's scores, beside the labels
-TOLD = 0.5  # share of the windows with a teacher's scores that each epoch draws
+ALIKE = 32  # batches whose windows are sorted by length, so that there is little to fill up
 AT_ONCE = 8  # windows that are scored together on a CPU; ten times as many on a GPU
 
 
@@ -104,17 +106,17 @@ def train(model, books, sentences, held, options, told=None):
     ]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
     model.train()
-    for epoch in range(EPOCHS):
+    for epoch in range(options.epochs):
         windows, weight = books.windows(sentences, held, draw)
         unit = size * np.mean([weight[rows].sum() for rows in windows])
         if told is not None:
             of = fill(books, sentences, TRAINED, lambda fold: fold != held)
-            windows += [of[i] for i in draw.choice(len(of), round(TOLD * len(of)), replace=False)]
-        order, steps, mean = draw.permutation(len(windows)), EPOCHS * (len(windows) // size + 1), 0
-        for at in range(0, len(order), size):
+            windows += [of[i] for i in draw.choice(len(of), round(options.told * len(of)), replace=False)]
+        together, mean = batches(windows, sentences, size, draw), 0
+        steps = options.epochs * len(together)
+        for some in together:
             for group in optimizer.param_groups:
                 group["lr"] = group["rate"] * min(1, step / WARM_UP) * max(0.02, 1 - step / steps)
-            some = [windows[i] for i in order[at : at + size]]
             rows = np.concatenate(some)
             says = model(*(t.to(device) for t in sentences.batch(some)))
             loss = cross_entropy(says[:, 0], books.quoted[rows], weight[rows] / unit) + GRADED_WEIGHT * known(says[:, 1], books.grade[rows])
@@ -128,6 +130,16 @@ def train(model, books, sentences, held, options, told=None):
             mean += 0.01 * (loss.item() - mean)
             if step % 200 == 0:
                 print(f"fold {held}: step {step} of {steps}, loss {mean:.3f}, {time.process_time():.0f} CPU s", flush=True)
+
+
+def batches(windows, sentences, size, draw):
+    """The windows in batches of similar length, in random order."""
+    length = [sentences.lengths[rows].sum() for rows in windows]
+    order, together = draw.permutation(len(windows)), []
+    for at in range(0, len(order), ALIKE * size):
+        alike = sorted(order[at : at + ALIKE * size], key=length.__getitem__)
+        together += [[windows[i] for i in alike[k : k + size]] for k in range(0, len(alike), size)]
+    return [together[i] for i in draw.permutation(len(together))]
 
 
 def cross_entropy(says, target, weight):
@@ -174,9 +186,10 @@ def told_by(teacher, name, books, sentences, held, device):
     """taught_by, once; or what a file of scores has."""
     if teacher.is_file():
         scores = np.load(teacher)
-        if f"told_{name}" not in scores:
-            sys.exit(f"finetune: {teacher} has {', '.join(scores.files)}, and no told_{name}")
-        told = scores[f"told_{name}"]
+        key = "held_out" if "held_out" in scores else f"told_{name}"
+        if key not in scores:
+            sys.exit(f"finetune: {teacher} has {', '.join(scores.files)}, and no held_out or {key}")
+        told = scores[key]
     else:
         kept = teacher / f"told-{name}.npy"
         if not kept.exists():
@@ -192,6 +205,7 @@ def one_fold(name, books, tokenizer, sentences, teachers, options):
     held = make.NOWHERE if name == "all" else int(name)
     told = told_by(options.teacher, name, books, teachers, held, options.device) if options.teacher else None
     model = Encoder(options.checkpoint, options.layers, make.SEED).to(options.device)
+    model.base.encoder.layer[: options.frozen].requires_grad_(False)
     train(model, books, sentences, held, options, told)
     folder = options.out / f"fold-{name}"
     model.base.save_pretrained(folder)
@@ -209,6 +223,9 @@ def main():
     parser.add_argument("--sentences", required=True, help="folder of a run of bench/configs/readers-sentences.yaml, or what pack_sentences.py made of it")
     parser.add_argument("--folds", nargs="*", default=[*map(str, range(make.FOLDS)), "all"])
     parser.add_argument("--layers", type=int, default=4)
+    parser.add_argument("--frozen", type=int, default=0, help="lowest layers that stay as they are")
+    parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument("--told", type=float, default=0.5, help="share of the windows with a teacher's scores that each epoch draws")
     parser.add_argument("--rate", type=float, default=1e-4, help="of learning, of the layers")
     parser.add_argument("--batch", type=int, default=16, help="windows of a step")
     parser.add_argument("--teacher", type=pathlib.Path, help="OUT of a run whose encoders teach these, or a file of their scores")

@@ -150,6 +150,27 @@ class Folds(unittest.TestCase):
             some, other = (self.scores(pathlib.Path(folder), str(n), n) for n in (0, 3))
         np.testing.assert_array_equal(some, other)
 
+    def test_batches_have_each_window_once(self):
+        draw = np.random.default_rng(7)
+        sentences = mock.Mock(lengths=draw.integers(1, 90, 700))
+        windows = np.split(np.arange(700), np.sort(draw.choice(np.arange(1, 700), 299, replace=False)))
+        together = finetune_sentences.batches(windows, sentences, 4, draw)
+        self.assertEqual([len(some) for some in together], [4] * 75)
+        self.assertEqual(sorted(rows[0] for some in together for rows in some), [rows[0] for rows in windows])
+        length = [[sentences.lengths[rows].sum() for rows in some] for some in together]
+        self.assertLess(sum(4 * max(of) for of in length), 1.1 * sum(map(sum, length)))
+
+    def test_frozen_layers_stay(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            self.scores(folder, "plain", 0)
+            arguments = ["", str(folder / "checkpoint"), str(folder / "out"), "--sentences", str(folder / "sentences.parquet"), "--folds", "0", "--layers", "2", "--frozen", "1", "--epochs", "3"]
+            with mock.patch.object(sys, "argv", arguments):
+                finetune_sentences.main()
+            before, after = (transformers.AutoModel.from_pretrained(folder / of, add_pooling_layer=False).encoder.layer for of in ("checkpoint", "out/fold-0"))
+            same = [all(torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters())) for one, other in zip(before, after)]
+        self.assertEqual(same[:2], [True, False])
+
     def test_scores_that_are_kept(self):
         told = np.arange(8, dtype=np.float16).reshape(4, 2)
         with tempfile.TemporaryDirectory() as folder:
@@ -159,6 +180,10 @@ class Folds(unittest.TestCase):
             np.savez(folder / "fold-1.npz", rows=np.array([3, 1]), scores=told[[3, 1]].astype(np.float64))
             gpu_sentences.keep(folder, 4, folder)
             kept, folds = (np.load(folder / name) for name in ("teacher-scores.npz", "told-folds.npz"))
-            self.assertEqual((kept["told_all"].tolist(), folds["told_1"].tolist()), (told.tolist(), (told + 1).tolist()))
+            self.assertEqual((folds["told_all"].tolist(), folds["told_1"].tolist()), (told.tolist(), (told + 1).tolist()))
+            for name in ("all", "1"):
+                books = mock.Mock(texts=["a", "b", "c", "d"])
+                np.testing.assert_array_equal(finetune_sentences.told_by(folder / "teacher-scores.npz", name, books, None, 0, "cpu"), kept["held_out"])
+                np.testing.assert_array_equal(finetune_sentences.told_by(folder / "told-folds.npz", name, books, None, 0, "cpu"), folds[f"told_{name}"])
             rows, scores = judge_encoder.held_out(folder / "teacher-scores.npz", np.array([0, 1, 1, 1]), 1)
         self.assertEqual((rows.tolist(), scores.tolist()), ([1, 3], told[[1, 3]].tolist()))
