@@ -1,23 +1,22 @@
-package ingest
+package files
 
 import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
-	"github.com/commonplace/commonplace/crawl/files"
 )
 
-// What later stages keep of a document for each of its lines and sentences, at least:
+// What others keep of a document for each of its lines and sentences, at least:
 // paragraphs, headings, verses, speeches, pieces.
 const (
 	lineBytes     = 256
 	sentenceBytes = 128
 )
 
-// checkStructure refuses a text whose lines and sentences are too many to be kept in memory
+// CheckStructure refuses a text whose lines and sentences are too many to be kept in memory
 // together. Two bytes can be a line.
-func checkStructure(doc commonplace.Document, l bounded.Limits) error {
+func CheckStructure(doc commonplace.Document, l bounded.Limits) error {
 	l = l.WithDefaults()
 	if int64(len(doc.Text))*lineBytes <= l.Memory {
 		return nil
@@ -29,5 +28,6 @@ func checkStructure(doc commonplace.Document, l bounded.Limits) error {
 	if lines*lineBytes+sentences*sentenceBytes <= l.Memory {
 		return nil
 	}
-	return refusal(doc.ID, files.ReasonLimit, bounded.Over("memory", l.Memory, "%d lines and %d sentences would keep more than %d bytes in memory", lines, sentences, l.Memory).Error())
+	over := bounded.Over("memory", l.Memory, "%d lines and %d sentences would keep more than %d bytes in memory", lines, sentences, l.Memory)
+	return &commonplace.RejectError{Reject: commonplace.Reject{ID: doc.ID, Reason: ReasonLimit, Detail: over.Error()}}
 }
