@@ -10,6 +10,9 @@ import (
 	commonplace "github.com/commonplace/commonplace"
 )
 
+// longTitle is a title of so many bytes that no more are added. Each passage repeats it.
+const longTitle = 1000
+
 // withTitles adds headings that have no number: paragraphs of one or two lines
 // that the table of contents lists. Right below a numbered heading such a
 // paragraph, or PREFACE and its like, is that heading's title and widens it.
@@ -52,7 +55,7 @@ func withTitles(text string, found []heading, paragraphs []span, t listing) []he
 		if n := len(all); n > 0 && seen(text, all[n-1].end, p.begin, 2) == 0 && (all[n-1].number > 0 && !(all[n-1].widened && isOne) || titleKey(all[n-1].title) == key) {
 			last := &all[n-1]
 			last.widened = last.widened || !isFound
-			if last.end = p.end; last.number > 0 {
+			if last.end = p.end; last.number > 0 && len(last.title) < longTitle {
 				last.title = strings.TrimRight(last.title, " .:") + ". " + title
 			}
 			if isFound {
