@@ -51,7 +51,7 @@ func withTitles(text string, found []heading, paragraphs []span, t listing) []he
 		default:
 			continue
 		}
-		title := strings.Join(strings.Fields(text[p.begin:p.end]), " ")
+		title := oneLine(text[p.begin:p.end])
 		if n := len(all); n > 0 && seen(text, all[n-1].end, p.begin, 2) == 0 && (all[n-1].number > 0 && !(all[n-1].widened && isOne) || titleKey(all[n-1].title) == key) {
 			last := &all[n-1]
 			last.widened = last.widened || !isFound
@@ -203,7 +203,8 @@ func isSaid(p string) bool {
 // isNumbered says that a paragraph begins with a numbered heading.
 func isNumbered(text string, p span) bool {
 	l := lineAt(text, p.begin)
-	found, _ := parseHeadings(text, l.begin, min(l.end, p.end))
+	var line [mostHeadings]heading
+	found, _ := parseHeadings(line[:0], text, l.begin, min(l.end, p.end))
 	return len(found) > 0 && found[0].number > 0
 }
 
