@@ -318,14 +318,28 @@ func TestSecrets(t *testing.T) {
 			}
 		},
 		"/echo": func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "your key is ", r.URL.Query().Get("key")) },
-		"/cut":  hijacked(""),
+		"/packed": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Write(zipped("your key is " + r.URL.Query().Get("key")))
+		},
+		"/parts": func(w http.ResponseWriter, r *http.Request) {
+			key := r.URL.Query().Get("key")
+			fmt.Fprint(w, "your key is ", key[:5])
+			w.(http.Flusher).Flush()
+			fmt.Fprint(w, key[5:])
+		},
+		"/plain": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Write(zipped("no key"))
+		},
+		"/cut": hijacked(""),
 	})
 	c := New(quick())
 	request := Request{
 		Sign:    func(u *url.URL) { u.RawQuery = "key=" + canary },
 		Secrets: func(b []byte) bool { return bytes.Contains(b, []byte(canary)) },
 	}
-	for path, want := range map[string]string{"/good": "", "/echo": ReasonSecret, "/cut": "gave up after 3"} {
+	for path, want := range map[string]string{"/good": "", "/plain": "", "/echo": ReasonSecret, "/packed": ReasonSecret, "/parts": ReasonSecret, "/cut": "gave up after 3"} {
 		r, f := c.Get(t.Context(), at(s.URL+path), request)
 		if reason(f) != want {
 			t.Errorf("%s: %v", path, f)
