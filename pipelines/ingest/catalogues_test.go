@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,5 +79,33 @@ func TestCataloguesWithinMemory(t *testing.T) {
 		if most > m.HeapAlloc+12<<20 { // of 24 MB
 			t.Errorf("%s: %d MB are kept of what no row has", name, (most-m.HeapAlloc)>>20)
 		}
+	}
+}
+
+// A data set from somebody else could have a private archive become a row: the links that
+// lead out are named, as those of a folder of texts.
+func TestVolumesThatLeadOut(t *testing.T) {
+	s := catalogued(t, "hathitrust", 3, 10, 0)
+	private := filepath.Join(t.TempDir(), "private.zip")
+	if err := os.WriteFile(private, []byte("no zip\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	at := func(id string) string {
+		path, err := hathitrust.PairPath(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return filepath.Join(s.Files[0], path, filepath.Base(path)+".zip")
+	}
+	within, out := at("uc2.t000"), at("uc2.t001")
+	if err := errors.Join(os.Remove(within), os.Remove(out)); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Symlink(at("uc2.t002"), within), os.Symlink(private, out)); err != nil {
+		t.Skip(err)
+	}
+	notes, err := hathitrustSource{}.list(t.Context(), s, func(item) {})
+	if want := "1 link to files outside the folder read, such as t001.zip"; err != nil || !slices.Contains(notes, want) {
+		t.Errorf("%q, %v", notes, err)
 	}
 }

@@ -66,14 +66,14 @@ func (hathitrustRemote) plan(ctx context.Context, a *archive.Archive, s config.S
 			return p, fmt.Errorf("files: %s: %w", name, err)
 		}
 	}
-	if _, err := readHathifiles(ctx, s, scans, at, func(it item) { p.refused = append(p.refused, it) }); err != nil {
+	skipped, err := readHathifiles(ctx, s, scans, at, func(it item) { p.refused = append(p.refused, it) })
+	if err != nil {
 		return p, err
 	}
 	matches, err := readMatches(ctx, s)
 	if err != nil {
 		return p, err
 	}
-	skipped := skipCounts{}
 	for _, v := range scans {
 		switch why := refuses(s, v, matches); {
 		case why == noRecord:
