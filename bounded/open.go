@@ -122,13 +122,16 @@ func (r *Reader) Close() error {
 	return r.file.Close()
 }
 
-// ReadWhole is a regular file of any size whole, such as the graph of a model.
-func ReadWhole(path string) ([]byte, error) {
+// ReadWhole is a regular file of at most most bytes whole, such as the graph of a model.
+func ReadWhole(path string, most int64) ([]byte, error) {
 	f, size, err := OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	if size > most {
+		return nil, fmt.Errorf("%s has %d bytes, more than %d", path, size, most)
+	}
 	b := make([]byte, size)
 	_, err = io.ReadFull(f, b)
 	return b, err
