@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/bounded"
+	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/gutenberg"
 	"github.com/commonplace/commonplace/crawl/hathitrust"
 	"github.com/commonplace/commonplace/pipelines/config"
@@ -79,6 +80,28 @@ func TestCataloguesWithinMemory(t *testing.T) {
 		if most > m.HeapAlloc+12<<20 { // of 24 MB
 			t.Errorf("%s: %d MB are kept of what no row has", name, (most-m.HeapAlloc)>>20)
 		}
+	}
+}
+
+// Of a fetched catalogue also the addresses of each book are counted, and the whole answer has
+// a limit of its own.
+func TestFetchedCataloguesWithinMemory(t *testing.T) {
+	a, err := archive.Load(filepath.Join(t.TempDir(), "archive"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := catalogued(t, "gutenberg", 60, 10, 0)
+	s.Files, s.Fetch.Mirrors = nil, []string{"https://a.org/", "https://b.org/"}
+	for most, fits := range map[int64]bool{64 << 10: false, 256 << 10: true} {
+		s.Limits.Memory = most
+		p, err := gutenbergRemote{}.plan(t.Context(), a, s)
+		var over *bounded.Error
+		if fits != (err == nil && len(p.documents) == 60) || !fits && !errors.As(err, &over) {
+			t.Errorf("%d bytes: %d documents, %v", most, len(p.documents), err)
+		}
+	}
+	if most := catalogTarget(s).MaxBytes; most > 256<<20 {
+		t.Errorf("an answer of %d bytes is taken", most)
 	}
 }
 
