@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
@@ -85,7 +86,7 @@ func (c *Client) attempt(ctx context.Context, h *host, address crawl.Address, re
 	var conn *recorder
 	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) {
 		if conn, _ = i.Conn.(*recorder); conn != nil {
-			conn.keep, conn.most = nil, int(most)+maxHeader+1<<16 // and what chunks add
+			conn.keep, conn.most = nil, int(min(most, math.MaxInt-maxHeader-1<<16))+maxHeader+1<<16 // and what chunks add
 		}
 	}}), http.MethodGet, address.String(), nil)
 	if err != nil {

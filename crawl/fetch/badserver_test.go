@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -347,6 +348,15 @@ func TestSecrets(t *testing.T) {
 		if strings.Contains(fmt.Sprintf("%+v %v", r, f), canary) || r != nil && (bytes.Contains(r.Raw, []byte(canary)) || r.Status != 200) {
 			t.Errorf("%s: %+v %v", path, r, f)
 		}
+	}
+}
+
+// The largest limit is none: an answer is kept all the same.
+func TestLargestLimit(t *testing.T) {
+	s := serve(t, map[string]http.HandlerFunc{"/a": says("a text")})
+	r, f := New(quick()).Get(t.Context(), at(s.URL+"/a"), Request{MaxBytes: math.MaxInt64})
+	if f != nil || !bytes.HasSuffix(r.Raw, []byte("a text")) {
+		t.Errorf("%+v, %v", r, f)
 	}
 }
 

@@ -313,6 +313,16 @@ func TestReadHathifile(t *testing.T) {
 	}
 }
 
+// The largest limits are none, and no volume is empty for them.
+func TestLargestLimits(t *testing.T) {
+	root := dataset(t, mets, "The text.\n", "A title.\n")
+	l := bounded.Limits{Ratio: math.MaxInt64, Line: math.MaxInt64, Memory: math.MaxInt64}
+	doc, err := Read(t.Context(), only(t, root), Record{}, Options{MaxBytes: math.MaxInt64, Limits: l})
+	if err != nil || !strings.Contains(doc.Text, "The text.") || !strings.Contains(doc.Text, "A title.") {
+		t.Errorf("%q, %v", doc.Text, err)
+	}
+}
+
 // A byte order mark belongs to no id, and words to exclude may have any letters.
 func TestHathifilesOfOtherPrograms(t *testing.T) {
 	f := make([]string, columns)
