@@ -32,6 +32,19 @@ func TestMisplacedPasswordsAreNotShown(t *testing.T) {
 	}
 }
 
+// A price that is no number would switch the cap of costs off.
+func TestCostsAreNumbers(t *testing.T) {
+	for _, key := range []string{"temperature", "per_minute", "prompt_price", "answer_price", "max_cost"} {
+		raw := smallest + "label: {datasets: [triples], paraphrase: {url: 'http://localhost/v1', model: m, prompt_price: 1, answer_price: 1, max_cost: 1, " + key + ": .nan}}\n"
+		if key != "temperature" && key != "per_minute" {
+			raw = strings.Replace(raw, key+": 1, ", "", 1)
+		}
+		if _, err := loaded(t, raw); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), "label.paraphrase is") {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+}
+
 // Keys may have any characters.
 func TestOddKeys(t *testing.T) {
 	for _, key := range []string{"out.y", "shards[0]", "sources.a", "limits.x.y", "out.", ".", "[", "'a.b'", "limits[0].x", "$", "$.out.x", "crawl.delays.x.y", "align.use.a"} {
