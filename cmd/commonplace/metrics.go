@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -22,11 +21,15 @@ func writeMetrics(ctx context.Context, path string, status *engine.Status) error
 	if err != nil {
 		return err
 	}
-	if _, err := f.Write(metrics(status)); err != nil {
+	_, err = f.Write(metrics(status))
+	if err == nil {
+		err = f.ForEverybody()
+	}
+	if err != nil {
 		f.Abort()
 		return err
 	}
-	return f.Commit(func(temp string) error { return os.Chmod(temp, 0o644) })
+	return f.Commit(nil)
 }
 
 // metrics are a run's numbers as Prometheus reads them from a file. All are gauges: they
