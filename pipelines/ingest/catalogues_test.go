@@ -1,8 +1,10 @@
 package ingest
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -80,6 +82,29 @@ func TestCataloguesWithinMemory(t *testing.T) {
 		if most > m.HeapAlloc+12<<20 { // of 24 MB
 			t.Errorf("%s: %d MB are kept of what no row has", name, (most-m.HeapAlloc)>>20)
 		}
+	}
+}
+
+// What a later hathifile says of a volume prevails: its rights may have been withdrawn.
+func TestLaterHathifilesPrevail(t *testing.T) {
+	s := catalogued(t, "hathitrust", 2, 10, 0)
+	update := filepath.Join(t.TempDir(), "update")
+	if err := os.WriteFile(update, []byte("uc2.t000\tdeny\tic\t\t\t\t\t\t\t\t\tA title\t\t\t\t\t\t\teng\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s.HathiTrust.Hathifiles = append(s.HathiTrust.Hathifiles, update)
+	rights := map[string]string{}
+	if _, err := (hathitrustSource{}).list(t.Context(), s, func(it item) {
+		var v scan
+		if err := json.Unmarshal(it.At, &v); err != nil {
+			t.Fatal(err)
+		}
+		rights[it.ID.String()] = v.Record.Rights
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if want := map[string]string{"uc2.t000": "ic", "uc2.t001": "pd"}; !maps.Equal(rights, want) {
+		t.Errorf("%v, want %v", rights, want)
 	}
 }
 

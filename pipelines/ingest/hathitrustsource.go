@@ -162,12 +162,17 @@ func readHathifiles(ctx context.Context, s config.Source, scans []scan, at map[s
 						take(refusedItem(*reject, reject.Location))
 					}
 				default:
-					if i, ours := at[record.HTID]; ours && scans[i].Record.HTID == "" {
-						if err := budget.Hold(record.Size()); err != nil {
-							return err
-						}
-						scans[i].Record = record
+					i, ours := at[record.HTID]
+					if !ours {
+						continue
 					}
+					if before := scans[i].Record; before.HTID != "" { // an update, which may close what was open
+						budget.Let(before.Size())
+					}
+					if err := budget.Hold(record.Size()); err != nil {
+						return err
+					}
+					scans[i].Record = record
 				}
 			}
 			return ctx.Err()
