@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"strings"
 
@@ -145,7 +146,7 @@ func ReadFile(path string, l Limits) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, l.Settings+1))
+	b, err := io.ReadAll(io.LimitReader(f, min(l.Settings, math.MaxInt64-1)+1))
 	if err == nil && int64(len(b)) > l.Settings {
 		err = Over("settings", l.Settings, "%s has more than %d bytes", path, l.Settings)
 	}
