@@ -85,6 +85,48 @@ func TestCataloguesWithinMemory(t *testing.T) {
 	}
 }
 
+// White space around what is kept is not kept.
+func TestPlansKeepNoLines(t *testing.T) {
+	a, err := archive.Load(filepath.Join(t.TempDir(), "archive"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	space := strings.Repeat(" ", 60_000)
+	var ids, addresses strings.Builder
+	for n := range 400 {
+		fmt.Fprintf(&ids, "uc2.t%d%s\n", n, space)
+		fmt.Fprintf(&addresses, "https://a.org/%d%s\n", n, space)
+	}
+	for name, test := range map[string]struct {
+		plan    func(s config.Source) (planned, error)
+		content string
+	}{
+		"hathitrust": {func(s config.Source) (planned, error) {
+			s.Fetch.Endpoint, s.HathiTrust.Hathifiles = "https://a.org/htd", nil
+			return hathitrustRemote{}.plan(t.Context(), a, s)
+		}, ids.String()},
+		"articles": {func(s config.Source) (planned, error) { return articlesRemote{}.plan(t.Context(), a, s) }, addresses.String()},
+	} {
+		s := config.NewSource(name)
+		s.Name, s.Files = name, []string{filepath.Join(t.TempDir(), "list.txt")}
+		if err := os.WriteFile(s.Files[0], []byte(test.content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		p, err := test.plan(s)
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		if more := int64(after.HeapAlloc) - int64(before.HeapAlloc); err != nil || len(p.documents)+len(p.needs) < 400 || more > 8<<20 {
+			t.Errorf("%s: %d MB are kept of %d documents, %v", name, more>>20, len(p.documents)+len(p.needs), err)
+		}
+		runtime.KeepAlive(p)
+	}
+	runtime.KeepAlive(&ids)
+	runtime.KeepAlive(&addresses)
+}
+
 // What a later hathifile says of a volume prevails: its rights may have been withdrawn.
 func TestLaterHathifilesPrevail(t *testing.T) {
 	s := catalogued(t, "hathitrust", 2, 10, 0)

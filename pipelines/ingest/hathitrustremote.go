@@ -42,7 +42,7 @@ func (hathitrustRemote) plan(ctx context.Context, a *archive.Archive, s config.S
 					return nil
 				}
 				place := fmt.Sprintf("%s:%d", filepath.Base(name), in.Number)
-				id := strings.TrimSpace(strings.TrimPrefix(string(raw), "\ufeff"))
+				id := strings.Clone(strings.TrimSpace(strings.TrimPrefix(string(raw), "\ufeff"))) // else it would keep the line
 				_, twice := at[id]
 				switch {
 				case err != nil && err != records.ErrLong:
