@@ -76,6 +76,18 @@ func outcome(o Outcome) string {
 	return o.Reason
 }
 
+// What a server writes into long fields is not kept for each of its answers.
+func TestLongFields(t *testing.T) {
+	for n, kept := range map[int]bool{1000: true, 20_000: false} {
+		long := strings.Repeat("x", n)
+		r := answer("https://a.org/a", 200, "ETag: \""+long+"\"\r\nLast-Modified: "+long+"\r\nContent-Type: text/plain; charset="+long+"\r\n", "a text")
+		e, of := Describe(warc.Record{Type: warc.Response, URL: "https://a.org/a", Block: r.Raw}, "a", 1<<20)
+		if !of || !e.OK() || e.Class != BodyText || (len(e.ETag) > n) != kept || (len(e.Changed) == n) != kept || (len(e.Type) > n) != kept {
+			t.Errorf("%d: %+.200v", n, e)
+		}
+	}
+}
+
 // TestResolve goes from address to address, over redirects and missing files.
 func TestResolve(t *testing.T) {
 	a := load(t, t.TempDir(), "r1")

@@ -351,6 +351,17 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
+// A server's words in a failure are few: each is kept.
+func TestFailuresAreShort(t *testing.T) {
+	s := serve(t, map[string]http.HandlerFunc{"/a": func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Encoding", strings.Repeat("x", 30_000))
+		w.Write([]byte("a text"))
+	}})
+	if _, f := New(quick()).Get(t.Context(), at(s.URL+"/a"), Request{}); reason(f) != ReasonEncoding || len(f.Detail) > 200 {
+		t.Errorf("%.300v", f)
+	}
+}
+
 // The largest limit is none: an answer is kept all the same.
 func TestLargestLimit(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/a": says("a text")})
