@@ -96,7 +96,7 @@ func TestNotRegular(t *testing.T) {
 		if _, err := Open(path, Limits{}); !errors.Is(err, ErrNotRegular) {
 			t.Errorf("%s: %v", path, err)
 		}
-		if _, err := ReadWhole(path); !errors.Is(err, ErrNotRegular) {
+		if _, err := ReadWhole(path, 1<<20); !errors.Is(err, ErrNotRegular) {
 			t.Errorf("%s: %v", path, err)
 		}
 		// What came in a file's place after it was looked at.

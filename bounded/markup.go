@@ -81,7 +81,7 @@ func (t *Tags) follow(c byte) {
 			continue
 		}
 		if to == inKey && state != inKey {
-			if n++; n > t.Attributes+1 {
+			if n++; n-1 > t.Attributes {
 				t.err = Over("attributes", t.Attributes, "a tag has more than %d attributes", t.Attributes)
 			}
 		}

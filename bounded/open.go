@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"strings"
 
@@ -122,13 +123,16 @@ func (r *Reader) Close() error {
 	return r.file.Close()
 }
 
-// ReadWhole is a regular file of any size whole, such as the graph of a model.
-func ReadWhole(path string) ([]byte, error) {
+// ReadWhole is a regular file of at most most bytes whole, such as the graph of a model.
+func ReadWhole(path string, most int64) ([]byte, error) {
 	f, size, err := OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	if size > most {
+		return nil, fmt.Errorf("%s has %d bytes, more than %d", path, size, most)
+	}
 	b := make([]byte, size)
 	_, err = io.ReadFull(f, b)
 	return b, err
@@ -142,7 +146,7 @@ func ReadFile(path string, l Limits) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, l.Settings+1))
+	b, err := io.ReadAll(io.LimitReader(f, min(l.Settings, math.MaxInt64-1)+1))
 	if err == nil && int64(len(b)) > l.Settings {
 		err = Over("settings", l.Settings, "%s has more than %d bytes", path, l.Settings)
 	}

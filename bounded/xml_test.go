@@ -4,6 +4,9 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"math"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -110,5 +113,27 @@ func TestNameSpacesAreNotKept(t *testing.T) {
 	}
 	if _, err := x.Token(); err != io.EOF {
 		t.Error(err)
+	}
+}
+
+// The largest limits are none.
+func TestLargestLimits(t *testing.T) {
+	var l Limits
+	l.each(l, func(own *int64, _ int64) { *own = math.MaxInt64 })
+	if err := CheckTags("<p a=b>", l); err != nil {
+		t.Error(err)
+	}
+	if err := CheckDepth([]byte(`{"a": [1]}`), l); err != nil {
+		t.Error(err)
+	}
+	if err := CheckYAML([]byte("a: [1]\n"), l); err != nil {
+		t.Error(err)
+	}
+	path := filepath.Join(t.TempDir(), "a")
+	if err := os.WriteFile(path, []byte("a text"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := ReadFile(path, l); err != nil || string(text) != "a text" {
+		t.Errorf("%q, %v", text, err)
 	}
 }

@@ -9,11 +9,14 @@ import (
 // bytes for each.
 const maxMarks = 100_000
 
-// CheckYAML refuses YAML that has too many values, also by its aliases, or is nested
+// CheckYAML refuses YAML that is too long, has too many values, also by its aliases, or is nested
 // more deeply than the limit, before a parser follows it: the time of parsers grows
 // with the square of the depth.
 func CheckYAML(raw []byte, l Limits) error {
-	if err := checkNested(raw, l.WithDefaults().Depth); err != nil {
+	if l = l.WithDefaults(); int64(len(raw)) > l.Settings {
+		return Over("settings", l.Settings, "the YAML has more than %d bytes", l.Settings)
+	}
+	if err := checkNested(raw, l.Depth); err != nil {
 		return err
 	}
 	if marks(raw) > maxMarks {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -19,6 +20,12 @@ import (
 // mistake. note says what could not be looked at before the rest is right. library is as
 // in [Options].
 func Check(dir, library string) (m Manifest, wrong []error, note string) {
+	return check(dir, library, true)
+}
+
+// check is Check of a model, or where it is not the first of the one that is added to it:
+// two that add each other would have no end.
+func check(dir, library string, first bool) (m Manifest, wrong []error, note string) {
 	add := func(err error) {
 		switch several, ok := err.(interface{ Unwrap() []error }); {
 		case ok && err.Error() == errors.Join(several.Unwrap()...).Error():
@@ -43,6 +50,9 @@ func Check(dir, library string) (m Manifest, wrong []error, note string) {
 	wrong = append(wrong, more...)
 	if graph == nil {
 		return m, wrong, ""
+	}
+	if checkTensors(graph, m.Weights) != nil { // which is among the mistakes
+		return m, wrong, fmt.Sprintf("what else is wrong with %s is looked at when that is right", GraphFile)
 	}
 	if err := start(library); err != nil {
 		return m, append(wrong, err), ""
@@ -79,8 +89,11 @@ func Check(dir, library string) (m Manifest, wrong []error, note string) {
 	}
 	_, err = readTraining(dir, m.Training)
 	add(err)
-	if m.Plus != nil && sound {
-		_, more, _ := Check(filepath.Join(dir, filepath.FromSlash(m.Plus.Model)), library)
+	switch {
+	case m.Plus != nil && !first:
+		add(errors.New("it is added to another model, and has a plus itself"))
+	case m.Plus != nil && sound:
+		_, more, _ := check(filepath.Join(dir, filepath.FromSlash(m.Plus.Model)), library, false)
 		for _, err := range more {
 			add(fmt.Errorf("plus: %w", err))
 		}
@@ -94,11 +107,20 @@ func Check(dir, library string) (m Manifest, wrong []error, note string) {
 	return m, wrong, note
 }
 
+// nameOf is a port's name, in quotation marks where it is not a plain one: it may stand
+// behind a # in a model.yaml.
+func nameOf(p ort.InputOutputInfo) string {
+	if quoted := strconv.QuoteToASCII(p.Name); quoted != `"`+p.Name+`"` {
+		return quoted
+	}
+	return p.Name
+}
+
 // shapesOf names ports with their shapes.
 func shapesOf(ports []ort.InputOutputInfo) string {
 	names := make([]string, len(ports))
 	for i, p := range ports {
-		names[i] = p.Name + " " + shapeString(p.Dimensions)
+		names[i] = nameOf(p) + " " + shapeString(p.Dimensions)
 	}
 	return strings.Join(names, ", ")
 }
@@ -109,7 +131,7 @@ func Template(dir, name, library string) (string, error) {
 	if err := oneOf("head", name, Heads()...); err != nil {
 		return "", err
 	}
-	data, err := bounded.ReadWhole(filepath.Join(dir, GraphFile))
+	data, err := bounded.ReadWhole(filepath.Join(dir, GraphFile), mostGraph)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("%s has no %s: put the graph there first, and %s if it reads text", dir, GraphFile, TokenizerFile)
 	}
@@ -125,6 +147,9 @@ func Template(dir, name, library string) (string, error) {
 	}
 	weights, err := weightsOf(data)
 	if err != nil {
+		return "", fmt.Errorf("%s %w", filepath.Join(dir, GraphFile), err)
+	}
+	if err := checkTensors(data, weights); err != nil {
 		return "", fmt.Errorf("%s %w", filepath.Join(dir, GraphFile), err)
 	}
 	sum, err := sumOf(data, dir, weights)

@@ -13,6 +13,9 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 )
 
+// mostGraph is the most bytes that protobuf takes.
+const mostGraph = 1<<31 - 1
+
 // readGraph reads model.onnx and checks the manifest's SHA-256 and opset.
 func readGraph(dir string, m Manifest) ([]byte, error) {
 	data, wrong := lookAtGraph(dir, m)
@@ -25,7 +28,7 @@ func readGraph(dir string, m Manifest) ([]byte, error) {
 // lookAtGraph is model.onnx with all that is wrong with it.
 func lookAtGraph(dir string, m Manifest) (data []byte, wrong []error) {
 	path := filepath.Join(dir, GraphFile)
-	data, err := bounded.ReadWhole(path)
+	data, err := bounded.ReadWhole(path, mostGraph)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, []error{fmt.Errorf("model folder %s has no %s", dir, GraphFile)}
@@ -131,15 +134,26 @@ var random = []string{
 // checkGraph refuses a model that reads files other than its weights, or whose scores are a matter
 // of chance. It looks at every tensor and node, wherever it is.
 func checkGraph(model []byte, weights string) error {
+	if err := checkTensors(model, weights); err != nil {
+		return err
+	}
+	return walk(modelProto, model, 0, func(kind message, raw []byte) error {
+		if kind == nodeProto {
+			return checkNode(raw)
+		}
+		return nil
+	})
+}
+
+// checkTensors refuses what must not be given to ONNX Runtime, not even to name its inputs: it
+// would read the other files.
+func checkTensors(model []byte, weights string) error {
 	if len(model) >= 8 && string(model[4:8]) == "ORTM" {
 		return errors.New("is a graph in ONNX Runtime's own format, which is not supported: save it as ONNX")
 	}
 	return walk(modelProto, model, 0, func(kind message, raw []byte) error {
-		switch kind {
-		case tensorProto:
+		if kind == tensorProto {
 			return checkTensor(raw, weights)
-		case nodeProto:
-			return checkNode(raw)
 		}
 		return nil
 	})

@@ -118,7 +118,8 @@ func start(library string) error {
 		return fmt.Errorf("turn ONNX Runtime's telemetry off: %w", err)
 	}
 	ort.SetSharedLibraryPath(library)
-	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
+	// Its errors are returned. What it prints beside them may repeat what a graph says.
+	if err := ort.InitializeEnvironment(ort.WithLogLevelFatal()); err != nil {
 		return fmt.Errorf("%s does not serve as ONNX Runtime (1.24 or newer is needed): %w", library, err)
 	}
 	if err := ort.DisableTelemetry(); err != nil {

@@ -44,18 +44,21 @@ var alone = map[string]bool{
 // marks stand around headings as ornaments.
 const marks = " \t_*=[](){}—–-#~|.:"
 
-// parseHeadings reads the headings of one line: mostly none or one, two in
+// mostHeadings are the headings of one line.
+const mostHeadings = 3
+
+// parseHeadings reads the headings of one line into an empty slice: mostly none or one, two in
 // "ACT I. SCENE I." The rest is what follows the last of them on the line.
-func parseHeadings(text string, begin, end int) (found []heading, rest string) {
+func parseHeadings(into []heading, text string, begin, end int) (found []heading, rest string) {
 	s := strings.Trim(text[begin:end], marks)
 	if s == "" || len(s) > 120 {
 		return nil, ""
 	}
 	if plain := strings.ToUpper(s); alone[plain] && startsUpper(s) {
-		return []heading{{kind: commonplace.PlaceChapter}}, ""
+		return append(into, heading{kind: commonplace.PlaceChapter}), ""
 	}
-	rest = s
-	for len(found) < 3 {
+	found, rest = into, s
+	for len(found) < mostHeadings {
 		h, after, ok := keywordNumber(rest)
 		if !ok {
 			break
@@ -67,7 +70,7 @@ func parseHeadings(text string, begin, end int) (found []heading, rest string) {
 		if !ok {
 			return nil, ""
 		}
-		return []heading{h}, after
+		return append(into, h), after
 	}
 	// "Chapter 3 of the book" is prose, and so is "Part II, the longest, tells".
 	if after := s[:len(s)-len(rest)]; rest != "" && strings.HasSuffix(strings.TrimRight(after, " "), ",") {
@@ -141,6 +144,16 @@ func bareNumber(text string) (h heading, after string, ok bool) {
 		return h, "", false
 	}
 	return heading{kind: commonplace.PlaceChapter, number: n, bare: true, titled: true}, title, true
+}
+
+// oneLine has single spaces between words. Most titles have, and are not copied.
+func oneLine(s string) string {
+	for i := range len(s) {
+		if c := s[i]; c >= utf8.RuneSelf || c < ' ' || c == ' ' && (i == 0 || i+1 == len(s) || s[i+1] == ' ') {
+			return strings.Join(strings.Fields(s), " ")
+		}
+	}
+	return s
 }
 
 // isTitle says that a line is a title and no sentence: all capitals, or every

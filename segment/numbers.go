@@ -32,8 +32,10 @@ func number(word string) (int, bool) {
 	if word == "" || len(word) > 24 {
 		return 0, false
 	}
-	if n, err := strconv.Atoi(word); err == nil {
-		return n, n > 0 && n < 1000
+	if word[0] >= '0' && word[0] <= '9' { // an error takes memory
+		if n, err := strconv.Atoi(word); err == nil {
+			return n, n > 0 && n < 1000
+		}
 	}
 	if n, ok := roman(word); ok {
 		return n, true

@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -10,26 +11,47 @@ import (
 // findHeadings finds the headings of a text, in order. A heading is a short
 // paragraph, or the first line of one. Tables of contents are not taken for
 // chapters, and bare numbers count only where they go up by one.
-func findHeadings(text string, paragraphs []span) []heading {
-	if found := scripture(text, paragraphs); found != nil {
-		return found
+func findHeadings(text string, paragraphs []span) headings {
+	if s := scriptureOf(text, paragraphs); s != nil {
+		return headings{scripture: s}
 	}
 	var found []heading
+	var line [mostHeadings]heading
 	for i, p := range paragraphs {
-		found = append(found, headingsOf(text, p, i+1 < len(paragraphs))...)
+		found = append(found, headingsOf(line[:0], text, p, i+1 < len(paragraphs))...)
 	}
 	found = withoutNotes(text, withoutContents(text, found))
 	t := listingOf(text, paragraphs)
 	found = inSequence(found, t.begins(text, paragraphs))
 	found = withTitles(text, found, paragraphs, t)
-	return ranked(found)
+	return headings{found: ranked(found)}
+}
+
+// headings are those of a text, in order.
+type headings struct {
+	found     []heading
+	scripture *scripture // which has them instead
+}
+
+func (h headings) len() int {
+	if h.scripture != nil {
+		return h.scripture.books + h.scripture.chapters
+	}
+	return len(h.found)
+}
+
+func (h headings) each() iter.Seq[heading] {
+	if h.scripture != nil {
+		return h.scripture.headings()
+	}
+	return slices.Values(h.found)
 }
 
 // span is bytes [begin, end) of a text.
 type span struct{ begin, end int }
 
-// headingsOf reads the headings at the head of one paragraph.
-func headingsOf(text string, p span, more bool) []heading {
+// headingsOf reads the headings at the head of one paragraph, into an empty slice.
+func headingsOf(into []heading, text string, p span, more bool) []heading {
 	if !mayHead(text[p.begin:p.end]) {
 		return nil
 	}
@@ -37,7 +59,7 @@ func headingsOf(text string, p span, more bool) []heading {
 	if first.end-first.begin > 200 || !more && first.end >= p.end {
 		return nil // nothing stands below it
 	}
-	found, rest := parseHeadings(text, first.begin, min(first.end, p.end))
+	found, rest := parseHeadings(into, text, first.begin, min(first.end, p.end))
 	if len(found) == 0 {
 		return nil
 	}
@@ -57,7 +79,7 @@ func headingsOf(text string, p span, more bool) []heading {
 		}
 		end = first.end // the text begins on the next line
 	}
-	title := strings.Join(strings.Fields(text[p.begin:end]), " ")
+	title := oneLine(text[p.begin:end])
 	for i := range found {
 		found[i].begin, found[i].end, found[i].title = p.begin, end, title
 	}
@@ -66,8 +88,9 @@ func headingsOf(text string, p span, more bool) []heading {
 
 // isContents says that a heading stands among others of its kind, line by line.
 func isContents(lines, kind string) bool {
+	var line [mostHeadings]heading
 	for l := range eachLine(lines) {
-		if more, _ := parseHeadings(lines, l.begin, l.end); len(more) > 0 && more[0].kind == kind {
+		if more, _ := parseHeadings(line[:0], lines, l.begin, l.end); len(more) > 0 && more[0].kind == kind {
 			return true
 		}
 	}

@@ -244,7 +244,7 @@ func FuzzOutline(f *testing.F) {
 		s := outline(text)
 		before := 0
 		for i, u := range s.headed {
-			if u.begin < before || u.end < u.begin || u.end > len(text) || u.headEnd > len(text) {
+			if u.begin < before || u.end < u.begin || u.end > len(text) || u.begin+int(u.head) > len(text) {
 				t.Fatalf("%q: unit %d: %+v", text, i, u)
 			}
 			if u.parent >= 0 && (s.headed[u.parent].begin > u.begin || s.headed[u.parent].end < u.end) {

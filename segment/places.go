@@ -62,12 +62,12 @@ func (p *placed) fill(out *commonplace.Passage, begin int) {
 		out.Places = append(out.Places, commonplace.Place{
 			Kind: ranks[u.rank], Title: u.title,
 			Index: int64(u.index), Count: int64(p.s.count[u.rank]),
-			IndexWithin: int64(u.within), CountWithin: int64(p.s.around(u)),
+			IndexWithin: int64(u.within), CountWithin: int64(u.siblings),
 			PassageIndex: n, Passages: all,
 			Position: float64(n) / float64(all), Decile: n * 10 / all,
 			First: n == 0, Last: n == all-1,
 		})
-		out.Heading = out.Heading || begin < u.headEnd
+		out.Heading = out.Heading || begin < u.begin+int(u.head)
 	}
 	if u := p.speaking; u != nil {
 		out.Speaker = u.title

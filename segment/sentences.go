@@ -71,7 +71,7 @@ func cuts(flat []byte, clauses bool) iter.Seq[int] {
 			worded, upTo = worded || hasWord(s[min(upTo, at):at]), at
 			return worded
 		}
-		it := sentences.FromString(s)
+		it := sentences.FromString(quickStops(s))
 		for it.Next() {
 			at := it.End()
 			if mark := strings.TrimPrefix(s[at:], "»"); len(mark) < len(s)-at && at < len(s) { // French sets a space before it

@@ -10,6 +10,9 @@ import (
 	commonplace "github.com/commonplace/commonplace"
 )
 
+// longTitle is a title of so many bytes that no more are added. Each passage repeats it.
+const longTitle = 1000
+
 // withTitles adds headings that have no number: paragraphs of one or two lines
 // that the table of contents lists. Right below a numbered heading such a
 // paragraph, or PREFACE and its like, is that heading's title and widens it.
@@ -48,11 +51,11 @@ func withTitles(text string, found []heading, paragraphs []span, t listing) []he
 		default:
 			continue
 		}
-		title := strings.Join(strings.Fields(text[p.begin:p.end]), " ")
+		title := oneLine(text[p.begin:p.end])
 		if n := len(all); n > 0 && seen(text, all[n-1].end, p.begin, 2) == 0 && (all[n-1].number > 0 && !(all[n-1].widened && isOne) || titleKey(all[n-1].title) == key) {
 			last := &all[n-1]
 			last.widened = last.widened || !isFound
-			if last.end = p.end; last.number > 0 {
+			if last.end = p.end; last.number > 0 && len(last.title) < longTitle {
 				last.title = strings.TrimRight(last.title, " .:") + ". " + title
 			}
 			if isFound {
@@ -200,7 +203,8 @@ func isSaid(p string) bool {
 // isNumbered says that a paragraph begins with a numbered heading.
 func isNumbered(text string, p span) bool {
 	l := lineAt(text, p.begin)
-	found, _ := parseHeadings(text, l.begin, min(l.end, p.end))
+	var line [mostHeadings]heading
+	found, _ := parseHeadings(line[:0], text, l.begin, min(l.end, p.end))
 	return len(found) > 0 && found[0].number > 0
 }
 

@@ -1,6 +1,9 @@
 package segment
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // ByVerses makes every verse of a scripture a piece and leaves its number out.
 // It knows "1:1 In the beginning" with the marks anywhere in a paragraph, also
@@ -42,7 +45,7 @@ type verseMark struct{ begin, end, chapter, verse int }
 
 // verseMarks finds the numbers of verses in order.
 func verseMarks(text string) []verseMark {
-	if marks := colonMarks(text); len(marks) > 1 {
+	if marks := slices.Collect(colonMarks(text)); len(marks) > 1 {
 		return marks
 	}
 	return lineMarks(text)
@@ -55,33 +58,36 @@ func (m verseMark) follows(before verseMark) bool {
 }
 
 // colonMarks finds 1:1, {1:1}, [1:1] and 01:001:001 between white space.
-func colonMarks(text string) []verseMark {
-	var marks []verseMark
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if c < '0' || c > '9' {
-			continue
-		}
-		begin := i
-		for i < len(text) && (text[i] >= '0' && text[i] <= '9' || text[i] == ':') {
-			i++
-		}
-		m, ok := parseColons(text[begin:i])
-		if !ok {
-			continue
-		}
-		m.begin, m.end = begin, i
-		if begin > 0 && i < len(text) && (text[begin-1] == '{' && text[i] == '}' || text[begin-1] == '[' && text[i] == ']') {
-			m.begin, m.end = begin-1, i+1
-		}
-		if m.begin > 0 && asciiSpace[text[m.begin-1]] == 0 || m.end < len(text) && asciiSpace[text[m.end]] == 0 {
-			continue
-		}
-		if len(marks) == 0 && m.verse == 1 || len(marks) > 0 && m.follows(marks[len(marks)-1]) {
-			marks = append(marks, m)
+func colonMarks(text string) iter.Seq[verseMark] {
+	return func(yield func(verseMark) bool) {
+		var last verseMark // its end is 0 before the first
+		for i := 0; i < len(text); i++ {
+			c := text[i]
+			if c < '0' || c > '9' {
+				continue
+			}
+			begin := i
+			for i < len(text) && (text[i] >= '0' && text[i] <= '9' || text[i] == ':') {
+				i++
+			}
+			m, ok := parseColons(text[begin:i])
+			if !ok {
+				continue
+			}
+			m.begin, m.end = begin, i
+			if begin > 0 && i < len(text) && (text[begin-1] == '{' && text[i] == '}' || text[begin-1] == '[' && text[i] == ']') {
+				m.begin, m.end = begin-1, i+1
+			}
+			if m.begin > 0 && asciiSpace[text[m.begin-1]] == 0 || m.end < len(text) && asciiSpace[text[m.end]] == 0 {
+				continue
+			}
+			if last.end == 0 && m.verse == 1 || last.end > 0 && m.follows(last) {
+				if last = m; !yield(m) {
+					return
+				}
+			}
 		}
 	}
-	return marks
 }
 
 // parseColons reads chapter:verse or book:chapter:verse.

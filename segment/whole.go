@@ -20,17 +20,19 @@ func Sentences(text string) iter.Seq[Sentence] {
 		for begin, end := range eachParagraph(text) {
 			paragraphs = append(paragraphs, span{begin, end})
 		}
-		headings := findHeadings(text, paragraphs)
+		next, stop := iter.Pull(findHeadings(text, paragraphs).each())
+		defer stop()
+		h, more := next() // a heading that has not ended
 		at := 0
 		for piece := range BySentences(text) {
 			for paragraphs[at].end <= piece.Begin {
 				at++
 			}
-			for len(headings) > 0 && headings[0].end <= piece.Begin {
-				headings = headings[1:]
+			for more && h.end <= piece.Begin {
+				h, more = next()
 			}
 			s := Sentence{Piece: piece, Paragraph: at}
-			s.Heading = len(headings) > 0 && headings[0].begin < piece.End || isAlone(text, paragraphs[at], piece) && !endsWithMark(text[piece.Begin:piece.End])
+			s.Heading = more && h.begin < piece.End || isAlone(text, paragraphs[at], piece) && !endsWithMark(text[piece.Begin:piece.End])
 			if !yield(s) {
 				return
 			}

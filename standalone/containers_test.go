@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,6 +73,23 @@ func TestContainersAreReadOrRefused(t *testing.T) {
 				t.Errorf("error %v, rejects %q, found %s", err, rejects, rows)
 			}
 		})
+	}
+}
+
+// A text of more lines than a crawl takes is refused here too, also inside a list.
+func TestTextsOfTooManyLines(t *testing.T) {
+	dir := t.TempDir()
+	text := "The ship came in at noon." + strings.Repeat("\n", 4_200_000)
+	for name, content := range map[string]string{"a.txt": text, "a.jsonl": `{"id": "a", "text": "` + strings.ReplaceAll(text, "\n", `\n`) + `"}`} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var rejects []commonplace.Reject
+		s := Segment{Input: path, By: "words:200", Out: filepath.Join(dir, "out"), Refuse: func(r commonplace.Reject) { rejects = append(rejects, r) }}
+		if err := s.Run(t.Context()); !errors.Is(err, ErrNoneRead) || len(rejects) != 1 || !strings.Contains(rejects[0].Detail, "limits.memory") {
+			t.Errorf("%s: error %v, rejects %q", name, err, rejects)
+		}
 	}
 }
 

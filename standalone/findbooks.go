@@ -69,7 +69,8 @@ type heading struct {
 }
 
 func newBook(doc commonplace.Document) *book {
-	b := &book{title: cmp.Or(oneLine(doc.Title), filepath.Base(doc.ID)), author: oneLine(doc.Author), text: commonplace.NewOffsets(doc.Text)}
+	// Names may be parts of the text, which would stay as long as they do.
+	b := &book{title: strings.Clone(cmp.Or(oneLine(doc.Title), filepath.Base(doc.ID))), author: strings.Clone(oneLine(doc.Author)), text: commonplace.NewOffsets(doc.Text)}
 	for p := range segment.Passages(doc, segment.Segmenter{By: "paragraphs", Cut: segment.ByParagraphs}) {
 		var titles []string
 		for _, place := range p.Places {
@@ -79,7 +80,7 @@ func newBook(doc commonplace.Document) *book {
 		}
 		title := strings.Join(titles, " · ")
 		if n := len(b.chapters); n == 0 || b.chapters[n-1].title != title {
-			b.chapters = append(b.chapters, heading{p.Begin, title})
+			b.chapters = append(b.chapters, heading{p.Begin, strings.Clone(title)})
 		}
 	}
 	return b

@@ -52,7 +52,7 @@ type document struct {
 // documentsOf are the documents of files, in order. A text is read by who calls; the
 // documents of a list or an archive are read here, one after another, as their file has
 // them. Where files are taken as they are, a page or a TEI file is refused: offsets into
-// its text are not offsets into the file.
+// its text are not offsets into the file. A text of too many lines is refused, as in a run.
 func documentsOf(ctx context.Context, list []files.File, opts files.Options) iter.Seq[document] {
 	return func(yield func(document) bool) {
 		for _, f := range list {
@@ -68,6 +68,9 @@ func documentsOf(ctx context.Context, list []files.File, opts files.Options) ite
 			if f.IsPlain() || f.IsTable() {
 				if !yield(document{f.Path, func(ctx context.Context) (commonplace.Document, *commonplace.Reject) {
 					doc, err := files.Read(ctx, f, opts)
+					if err == nil {
+						err = files.CheckStructure(doc, opts.Limits)
+					}
 					return doc, files.RejectOf(f, err)
 				}}) {
 					return
@@ -75,6 +78,9 @@ func documentsOf(ctx context.Context, list []files.File, opts files.Options) ite
 				continue
 			}
 			for doc, err := range files.Documents(ctx, f, opts) {
+				if err == nil {
+					err = files.CheckStructure(doc, opts.Limits)
+				}
 				reject := files.RejectOf(f, err)
 				if !yield(document{f.Path + "\x00" + doc.ID, func(context.Context) (commonplace.Document, *commonplace.Reject) { return doc, reject }}) {
 					return

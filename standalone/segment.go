@@ -6,6 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"iter"
 	"sync/atomic"
 
 	"github.com/commonplace/commonplace"
@@ -44,28 +46,22 @@ func (s Segment) Run(ctx context.Context) error {
 		return err
 	}
 	var read atomic.Bool
-	cut := func(ctx context.Context, d document) ([]byte, error) {
+	cut := func(ctx context.Context, d document) (passageLines, error) {
 		doc, reject := d.read(ctx)
 		if reject != nil {
 			s.Refuse(*reject)
-			return nil, ctx.Err()
+			return passageLines{}, ctx.Err()
 		}
 		read.Store(true)
-		var b bytes.Buffer
-		e := json.NewEncoder(&b)
-		e.SetEscapeHTML(false)
-		for p := range segment.Passages(doc, seg) {
-			if err := e.Encode(passageRow{p.DocID, p.Index, p.Begin, p.End, p.Text}); err != nil {
-				return nil, err
-			}
-		}
-		return b.Bytes(), nil
+		return linesOf(segment.Passages(doc, seg))
 	}
 	return publishFile(ctx, s.Out, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
-		if err := inOrder(ctx, documentsOf(ctx, list, files.Options{Bare: true}), s.Parallelism, cut, func(lines []byte) error {
-			_, err := w.Write(lines)
-			return err
+		if err := inOrder(ctx, documentsOf(ctx, list, files.Options{Bare: true}), s.Parallelism, cut, func(lines passageLines) error {
+			if _, err := w.Write(lines.first); err != nil || lines.more == nil {
+				return err
+			}
+			return lines.more(w)
 		}); err != nil {
 			return err
 		}
@@ -74,4 +70,45 @@ func (s Segment) Run(ctx context.Context) error {
 		}
 		return w.Flush()
 	})
+}
+
+// mostWaiting is how many bytes of a document's lines wait for the documents before it.
+const mostWaiting = 16 << 20
+
+// passageLines are the lines of a document: the first of them, and what writes the others.
+type passageLines struct {
+	first []byte
+	more  func(io.Writer) error // nil where there are none
+}
+
+// linesOf makes the lines of a document's passages. Most documents have few enough to be
+// made beside others; what is left of a large one is made when it is written.
+func linesOf(passages iter.Seq[commonplace.Passage]) (passageLines, error) {
+	next, stop := iter.Pull(passages)
+	var b bytes.Buffer
+	for b.Len() < mostWaiting {
+		p, ok := next()
+		if !ok {
+			return passageLines{first: b.Bytes()}, nil
+		}
+		if err := encodePassage(&b, p); err != nil {
+			stop()
+			return passageLines{}, err
+		}
+	}
+	return passageLines{b.Bytes(), func(w io.Writer) error {
+		defer stop()
+		for p, ok := next(); ok; p, ok = next() {
+			if err := encodePassage(w, p); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}, nil
+}
+
+func encodePassage(w io.Writer, p commonplace.Passage) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(passageRow{p.DocID, p.Index, p.Begin, p.End, p.Text})
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"hash"
 	"io"
+	"io/fs"
 	"path/filepath"
 )
 
@@ -58,6 +59,15 @@ func (f *AtomicFile) Write(p []byte) (int, error) {
 func (f *AtomicFile) WriteAt(p []byte, at int64) (int, error) {
 	n, err := f.temp.WriteAt(p, at)
 	return n, Wrap("write", f.Path, err)
+}
+
+// ForEverybody lets everybody read the file, whatever the umask, where it is on this machine. By
+// its name another's link could have come in its place.
+func (f *AtomicFile) ForEverybody() error {
+	if open, ok := f.temp.(interface{ Chmod(fs.FileMode) error }); ok {
+		return Wrap("change the mode of", f.Path, open.Chmod(0o644))
+	}
+	return nil
 }
 
 // Commit gives the file its name, unless its context has ended: what was written

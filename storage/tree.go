@@ -59,6 +59,9 @@ func (t Tree) LeadsOut(name string) bool {
 	if _, local := t.FS.(localFolder); !local {
 		return false
 	}
+	if info, err := os.Lstat(t.Path(name)); err == nil && info.Mode()&fs.ModeSymlink == 0 {
+		return false // no link, and links to folders are not followed
+	}
 	at, err := followed(t.Path(name))
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)

@@ -210,6 +210,31 @@ func TestScheduledConfigFitsTheMounts(t *testing.T) {
 	}
 }
 
+// The unit writes to the folders that its commands name, and to no others. Other users of the
+// machine cannot read its tables.
+func TestServiceIsConfined(t *testing.T) {
+	unit := map[string]string{}
+	for line := range strings.Lines(deployed(t, "commonplace.service")) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		unit[key] = value
+	}
+	for key, want := range map[string]string{
+		"ProtectSystem": "strict", "ProtectHome": "read-only", "PrivateTmp": "yes", "NoNewPrivileges": "yes",
+		"UMask": "0027", "StateDirectoryMode": "0750", "CapabilityBoundingSet": "",
+	} {
+		if got, there := unit[key]; !there || got != want {
+			t.Errorf("%s is %q, want %q", key, got, want)
+		}
+	}
+	_, metrics, _ := strings.Cut(unit["ExecStopPost"], " --prometheus ")
+	if unit["ReadWritePaths"] != "-"+filepath.Dir(metrics) {
+		t.Errorf("the metrics are in %s, and the unit writes to %s", metrics, unit["ReadWritePaths"])
+	}
+	if unit["Environment"] != "XDG_CACHE_HOME=%C" || unit["CacheDirectory"] != "commonplace" {
+		t.Errorf("models are kept in %s, and the unit writes to %s", unit["Environment"], unit["CacheDirectory"])
+	}
+}
+
 // systemd's policy is the same.
 func TestServiceFitsTheProgram(t *testing.T) {
 	want := "RestartPreventExitStatus=" + strings.Trim(fmt.Sprint(hopeless), "[]") + "\n"

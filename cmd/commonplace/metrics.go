@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -10,7 +11,26 @@ import (
 	"time"
 
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/storage"
 )
+
+// writeMetrics replaces a file of metrics in one step. Everybody may read it, whatever the
+// umask: node_exporter is another user, also beside a build whose tables are private.
+func writeMetrics(ctx context.Context, path string, status *engine.Status) error {
+	f, err := storage.Create(ctx, storage.Default, path)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(metrics(status))
+	if err == nil {
+		err = f.ForEverybody()
+	}
+	if err != nil {
+		f.Abort()
+		return err
+	}
+	return f.Commit(nil)
+}
 
 // metrics are a run's numbers as Prometheus reads them from a file. All are gauges: they
 // are of the last build, or of what is there now.

@@ -44,7 +44,7 @@ folder has the details.`,
 				return err
 			}
 			if prometheus != "" {
-				if err := storage.WriteFile(c.Context(), prometheus, metrics(status)); err != nil {
+				if err := writeMetrics(c.Context(), prometheus, status); err != nil {
 					return err
 				}
 			}

@@ -15,6 +15,8 @@ package archive
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -208,7 +210,8 @@ func fileName(pass int, host string) string {
 		return '_'
 	}, host)
 	if safe != host || len(safe) > 100 {
-		safe = safe[:min(len(safe), 100)] + "_" + strconv.FormatUint(uint64(hash(host)), 16)
+		sum := sha256.Sum256([]byte(host)) // nobody can name two hosts of one hash, which would write over each other's answers
+		safe = safe[:min(len(safe), 100)] + "_" + hex.EncodeToString(sum[:12])
 	}
 	return fmt.Sprintf("%05d-%s%s", pass, safe, warc.Extension)
 }

@@ -3,12 +3,16 @@ package archive
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -74,6 +78,39 @@ func outcome(o Outcome) string {
 		return "found " + o.Entry.URL.String()
 	}
 	return o.Reason
+}
+
+// Two hosts have two files, whatever their names: a site may lead to any number of hosts, of
+// which two had one short hash.
+func TestHostsHaveFilesOfTheirOwn(t *testing.T) {
+	hosts, collisions := map[uint32]string{}, 0
+	for n := range 300_000 {
+		sum := sha256.Sum256([]byte(strconv.Itoa(n)))
+		host := strings.Repeat("a", 60) + "." + strings.Repeat("b", 45) + "." + hex.EncodeToString(sum[:6]) + ".example.org"
+		h := fnv.New32a()
+		io.WriteString(h, host)
+		if other := hosts[h.Sum32()]; other != "" {
+			if collisions++; fileName(1, host) == fileName(1, other) {
+				t.Fatalf("%s and %s have one file", host, other)
+			}
+		}
+		hosts[h.Sum32()] = host
+	}
+	if collisions == 0 {
+		t.Error("no two hosts have one short hash")
+	}
+}
+
+// What a server writes into long fields is not kept for each of its answers.
+func TestLongFields(t *testing.T) {
+	for n, kept := range map[int]bool{1000: true, 20_000: false} {
+		long := strings.Repeat("x", n)
+		r := answer("https://a.org/a", 200, "ETag: \""+long+"\"\r\nLast-Modified: "+long+"\r\nContent-Type: text/plain; charset="+long+"\r\n", "a text")
+		e, of := Describe(warc.Record{Type: warc.Response, URL: "https://a.org/a", Block: r.Raw}, "a", 1<<20)
+		if !of || !e.OK() || e.Class != BodyText || (len(e.ETag) > n) != kept || (len(e.Changed) == n) != kept || (len(e.Type) > n) != kept {
+			t.Errorf("%d: %+.200v", n, e)
+		}
+	}
 }
 
 // TestResolve goes from address to address, over redirects and missing files.

@@ -89,7 +89,7 @@ func Describe(r warc.Record, file string, most int64) (Entry, bool) {
 		if e.To, err = (&fetch.Response{URL: e.URL, Status: m.Status, Header: m.Header}).Location(); err != nil {
 			e.Reason, e.Detail = ReasonAddress, "a redirect to what is "+err.Error()
 		}
-		e.ETag, e.Changed, e.Type = m.Header.Get("ETag"), m.Header.Get("Last-Modified"), m.Header.Get("Content-Type")
+		e.ETag, e.Changed, e.Type = field(m.Header, "ETag"), field(m.Header, "Last-Modified"), field(m.Header, "Content-Type")
 		e.Bytes = int64(len(m.Body))
 		sum := sha256.Sum256(m.Body)
 		e.SHA256 = hex.EncodeToString(sum[:])
@@ -102,6 +102,19 @@ func Describe(r warc.Record, file string, most int64) (Entry, bool) {
 		e.Kind, e.Reason, e.Detail = Failed, ReasonAddress, noAddress.Error()
 	}
 	return e, true
+}
+
+// longestField is more than a field has that says anything. Entries of all answers are in
+// memory, and a header may have 64 KB.
+const longestField = 1 << 10
+
+// field is a field of a header, empty where it is too long.
+func field(h http.Header, name string) string {
+	value := h.Get(name)
+	if len(value) > longestField {
+		return ""
+	}
+	return value
 }
 
 // fetched is when an answer was made, by its server's clock, or else by ours.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"net/textproto"
 	"os"
@@ -20,12 +19,6 @@ import (
 	"github.com/commonplace/commonplace/crawl/warc"
 	"github.com/commonplace/commonplace/storage"
 )
-
-func hash(s string) uint32 {
-	h := fnv.New32a()
-	h.Write([]byte(s))
-	return h.Sum32()
-}
 
 // SetPass begins or ends a pass.
 func (a *Archive) SetPass(ctx context.Context, p Pass) error {

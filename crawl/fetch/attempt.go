@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
@@ -85,7 +86,7 @@ func (c *Client) attempt(ctx context.Context, h *host, address crawl.Address, re
 	var conn *recorder
 	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) {
 		if conn, _ = i.Conn.(*recorder); conn != nil {
-			conn.keep, conn.most = nil, int(most)+maxHeader+1<<16 // and what chunks add
+			conn.keep, conn.most = nil, int(min(most, math.MaxInt-maxHeader-1<<16))+maxHeader+1<<16 // and what chunks add
 		}
 	}}), http.MethodGet, address.String(), nil)
 	if err != nil {
@@ -119,10 +120,20 @@ func (c *Client) attempt(ctx context.Context, h *host, address crawl.Address, re
 	}
 	raw := final(conn.keep)
 	conn.keep, conn.most = nil, 0
-	if request.Secrets != nil && request.Secrets(raw) {
+	if request.Secrets != nil && holdsSecret(raw, most, request.Secrets) {
 		return nil, &Failure{Reason: ReasonSecret, Detail: "the answer repeats a credential; it is not kept"}
 	}
 	return &Response{URL: address, Status: got.StatusCode, Header: got.Header, Raw: raw, At: began.UTC().Truncate(time.Second)}, nil
+}
+
+// holdsSecret looks at an answer as it came, and at its body without chunks and compression.
+// What cannot be looked into is taken to hold one.
+func holdsSecret(raw []byte, most int64, secrets func([]byte) bool) bool {
+	if secrets(raw) {
+		return true
+	}
+	m, err := Read(raw, most)
+	return err != nil || secrets(m.Body)
 }
 
 // busy says that a server has no answer now, and for how long where it says so.

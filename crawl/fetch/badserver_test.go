@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -318,14 +319,28 @@ func TestSecrets(t *testing.T) {
 			}
 		},
 		"/echo": func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "your key is ", r.URL.Query().Get("key")) },
-		"/cut":  hijacked(""),
+		"/packed": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Write(zipped("your key is " + r.URL.Query().Get("key")))
+		},
+		"/parts": func(w http.ResponseWriter, r *http.Request) {
+			key := r.URL.Query().Get("key")
+			fmt.Fprint(w, "your key is ", key[:5])
+			w.(http.Flusher).Flush()
+			fmt.Fprint(w, key[5:])
+		},
+		"/plain": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Write(zipped("no key"))
+		},
+		"/cut": hijacked(""),
 	})
 	c := New(quick())
 	request := Request{
 		Sign:    func(u *url.URL) { u.RawQuery = "key=" + canary },
 		Secrets: func(b []byte) bool { return bytes.Contains(b, []byte(canary)) },
 	}
-	for path, want := range map[string]string{"/good": "", "/echo": ReasonSecret, "/cut": "gave up after 3"} {
+	for path, want := range map[string]string{"/good": "", "/plain": "", "/echo": ReasonSecret, "/packed": ReasonSecret, "/parts": ReasonSecret, "/cut": "gave up after 3"} {
 		r, f := c.Get(t.Context(), at(s.URL+path), request)
 		if reason(f) != want {
 			t.Errorf("%s: %v", path, f)
@@ -333,6 +348,26 @@ func TestSecrets(t *testing.T) {
 		if strings.Contains(fmt.Sprintf("%+v %v", r, f), canary) || r != nil && (bytes.Contains(r.Raw, []byte(canary)) || r.Status != 200) {
 			t.Errorf("%s: %+v %v", path, r, f)
 		}
+	}
+}
+
+// A server's words in a failure are few: each is kept.
+func TestFailuresAreShort(t *testing.T) {
+	s := serve(t, map[string]http.HandlerFunc{"/a": func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Encoding", strings.Repeat("x", 30_000))
+		w.Write([]byte("a text"))
+	}})
+	if _, f := New(quick()).Get(t.Context(), at(s.URL+"/a"), Request{}); reason(f) != ReasonEncoding || len(f.Detail) > 200 {
+		t.Errorf("%.300v", f)
+	}
+}
+
+// The largest limit is none: an answer is kept all the same.
+func TestLargestLimit(t *testing.T) {
+	s := serve(t, map[string]http.HandlerFunc{"/a": says("a text")})
+	r, f := New(quick()).Get(t.Context(), at(s.URL+"/a"), Request{MaxBytes: math.MaxInt64})
+	if f != nil || !bytes.HasSuffix(r.Raw, []byte("a text")) {
+		t.Errorf("%+v, %v", r, f)
 	}
 }
 

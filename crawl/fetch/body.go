@@ -87,7 +87,7 @@ func decoded(r io.Reader, header http.Header) (io.Reader, error) {
 				r = flate.NewReader(in) // as some servers send it
 			}
 		default:
-			return nil, &Failure{Reason: ReasonEncoding, Detail: fmt.Sprintf("Content-Encoding %q was not asked for", name)}
+			return nil, &Failure{Reason: ReasonEncoding, Detail: fmt.Sprintf("Content-Encoding %.60q was not asked for", name)}
 		}
 	}
 	return r, nil

@@ -19,8 +19,10 @@ type Client struct {
 	http   *http.Client
 	roots  *x509.CertPool // instead of the system's, for tests
 
-	lock  sync.Mutex
-	hosts map[string]*host
+	lock   sync.Mutex
+	hosts  map[string]*host
+	robots map[string]rulesOf // by authority
+	held   int                // bytes of them
 
 	// Waiting, when set before the first request, is called when a host is left in
 	// peace until a time, and why when a server asked for it; with a zero time
@@ -51,7 +53,7 @@ func New(m Policy) *Client {
 	if m.GiveUp == 0 {
 		m.GiveUp = 20
 	}
-	c := &Client{policy: m, hosts: map[string]*host{}}
+	c := &Client{policy: m, hosts: map[string]*host{}, robots: map[string]rulesOf{}}
 	c.http = &http.Client{
 		Transport:     c.transport(),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

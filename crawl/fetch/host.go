@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"sync"
 	"time"
-
-	"github.com/commonplace/commonplace/crawl/robots"
 )
 
 // host is what a client remembers of a host: whose turn it is, and when.
@@ -19,16 +17,8 @@ type host struct {
 	answer time.Duration // how long the last answer took
 	given  int           // addresses given up in a row
 	down   string        // why the host is given up, empty while it is not
-	robots map[string]rulesOf
 
 	waiting func(until time.Time, why string)
-}
-
-// rulesOf is a robots.txt as it was at a time.
-type rulesOf struct {
-	rules   robots.Rules
-	failure *Failure
-	at      time.Time
 }
 
 // host finds or begins what is remembered of a host.
@@ -37,7 +27,7 @@ func (c *Client) host(name string) *host {
 	defer c.lock.Unlock()
 	h := c.hosts[name]
 	if h == nil {
-		h = &host{name: name, robots: map[string]rulesOf{}}
+		h = &host{name: name}
 		h.waiting = func(until time.Time, why string) {
 			if c.Waiting != nil {
 				c.Waiting(name, until, why)

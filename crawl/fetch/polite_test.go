@@ -69,6 +69,36 @@ func TestPause(t *testing.T) {
 	}
 }
 
+// The rules of many hosts are not all kept. Those that are gone are asked for again.
+func TestRulesOfManyHosts(t *testing.T) {
+	was := mostRules
+	defer func() { mostRules = was }()
+	s := serve(t, map[string]http.HandlerFunc{"/robots.txt": says("User-agent: *\nDisallow: /private\n" + strings.Repeat("#", 1000)), "/a": says("a")})
+	for most, want := range map[int]int{4000: 2, 1500: 4} { // requests for robots.txt, of two hosts
+		mostRules = most
+		c, before := New(quick()), len(s.asked())
+		for range 2 {
+			for _, host := range []string{"127.0.0.1", "localhost"} {
+				if _, f := c.Get(t.Context(), at(s.onHost(host)+"/a"), Request{}); f != nil {
+					t.Error(f)
+				}
+				if c.held > most {
+					t.Errorf("%d bytes are kept, more than %d", c.held, most)
+				}
+			}
+		}
+		asked := 0
+		for _, path := range s.asked()[before:] {
+			if path == "/robots.txt" {
+				asked++
+			}
+		}
+		if asked != want {
+			t.Errorf("%d bytes: robots.txt was asked for %d times, want %d", most, asked, want)
+		}
+	}
+}
+
 // TestCrawlDelay sees the pause that a robots.txt asks for.
 func TestCrawlDelay(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/robots.txt": says("User-agent: commonplace\nCrawl-delay: 0.05\n"), "/a": says("a"), "/b": says("b")})

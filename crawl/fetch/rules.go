@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"time"
 
@@ -10,19 +11,50 @@ import (
 	"github.com/commonplace/commonplace/crawl/robots"
 )
 
-// rules are those of an address's authority, asked for at most once a day. The
-// host's turn is ours.
+// rules are those of an address's authority, asked for at most once a day as long as they are
+// kept. The host's turn is ours.
 func (c *Client) rules(ctx context.Context, h *host, address crawl.Address) (robots.Rules, *Failure) {
 	authority := address.Authority()
-	if known, ok := h.robots[authority]; ok && time.Since(known.at) < robotsAge {
+	c.lock.Lock()
+	known, ok := c.robots[authority]
+	c.lock.Unlock()
+	if ok && time.Since(known.at) < robotsAge {
 		return known.rules, known.failure
 	}
 	rules, failure := c.askRules(ctx, h, authority)
 	if failure == nil || failure.Reason != ReasonStopped {
-		h.robots[authority] = rulesOf{rules, failure, time.Now()}
+		c.remember(authority, rulesOf{rules, failure, time.Now()})
 	}
 	return rules, failure
 }
+
+// rulesOf is a robots.txt as it was at a time.
+type rulesOf struct {
+	rules   robots.Rules
+	failure *Failure
+	at      time.Time
+}
+
+// mostRules is how many bytes of robots.txt files are kept: a list may name a hundred thousand
+// hosts with 500 KB each. A variable for tests.
+var mostRules = 64 << 20
+
+// remember keeps rules. Where they are too many, the others are asked for again when they are
+// needed.
+func (c *Client) remember(authority string, r rulesOf) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.held += r.rules.Size() - c.robots[authority].rules.Size()
+	if c.held > mostRules {
+		maps.DeleteFunc(c.robots, func(_ string, r rulesOf) bool { return r.rules.Size() > 0 })
+		c.held = r.rules.Size()
+	}
+	c.robots[authority] = r
+}
+
+// mostRobots is more bytes than robots.txt files have, of which the first 500 KB are read. All
+// of an answer is in memory, of as many hosts as are asked at a time.
+const mostRobots = 8 << 20
 
 // askRules fetches a robots.txt over at most five redirects (RFC 9309, 2.3.1).
 func (c *Client) askRules(ctx context.Context, h *host, authority string) (robots.Rules, *Failure) {
@@ -42,7 +74,7 @@ func (c *Client) askRules(ctx context.Context, h *host, authority string) (robot
 				return robots.DisallowAll(), temporary(ReasonNoRobots, "robots.txt leads to "+name+", which is being asked for something else")
 			}
 		}
-		response, failure := c.persist(ctx, on, at, Request{MaxBytes: 64 << 20})
+		response, failure := c.persist(ctx, on, at, Request{MaxBytes: mostRobots})
 		if on != h {
 			on.turn.Unlock()
 		}
@@ -63,7 +95,7 @@ func (c *Client) askRules(ctx context.Context, h *host, authority string) (robot
 		case response.Status != http.StatusOK:
 			return robots.DisallowAll(), temporary(ReasonNoRobots, fmt.Sprintf("robots.txt of %s has status %d", authority, response.Status))
 		}
-		m, err := Read(response.Raw, 64<<20)
+		m, err := Read(response.Raw, mostRobots)
 		if err != nil {
 			return robots.DisallowAll(), temporary(ReasonNoRobots, err.Error())
 		}

@@ -67,6 +67,9 @@ func ReadCounts(ctx context.Context, path string, columns map[string]string, l b
 			return nil, fmt.Errorf("%s, line %d: %d fields where the header has %d", path, line, len(record), width)
 		}
 		doc := record[at["document"]]
+		if all[doc] == nil {
+			doc = strings.Clone(doc) // else it would keep the record
+		}
 		c := Count{Line: line, Passage: int64(len(all[doc]) + 1)}
 		number := func(key string) (n int64, empty bool, err error) {
 			field := strings.TrimSpace(record[at[key]])
@@ -89,7 +92,7 @@ func ReadCounts(ctx context.Context, path string, columns map[string]string, l b
 			}
 		}
 		if at["text"] >= 0 {
-			c.Text = record[at["text"]]
+			c.Text = strings.Clone(record[at["text"]])
 		}
 		if err := budget.Hold(int64(len(doc)+len(c.Text)) + heldID); err != nil {
 			return nil, fmt.Errorf("%s, line %d: %w", path, line, err)

@@ -71,7 +71,7 @@ func (l *quoteList) readCSV(in *records.Lines, comma rune) {
 			if i < 0 {
 				return ""
 			}
-			return record[i]
+			return strings.Clone(record[i]) // else it would keep the record
 		}
 		q := commonplace.Quote{ID: get(at.id), Text: get(at.text), Author: get(at.author), Work: get(at.work), SourceID: get(at.source)}
 		if at.id < 0 {

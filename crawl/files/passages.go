@@ -69,6 +69,7 @@ func ReadPassages(ctx context.Context, path string, columns map[string]string, o
 			if err := budget.Hold(int64(3*len(id)) + 512); err != nil {
 				return nil, fmt.Errorf("%s, line %d: %w", path, line, err)
 			}
+			id = strings.Clone(id) // else it would keep the record
 			texts[id] = &passageText{}
 			docs = append(docs, commonplace.Document{
 				ID: id, Source: opts.Source, Title: id, URL: id, FrameStatus: StatusAsIs, Encoding: "utf-8", EncodingReason: charset.ValidUTF8,

@@ -134,7 +134,7 @@ func several(s string) []string {
 	var values []string
 	for _, v := range strings.Split(s, ";") {
 		if v = strings.Join(strings.Fields(v), " "); v != "" {
-			values = append(values, v)
+			values = append(values, strings.Clone(v)) // else it would keep the field
 		}
 	}
 	return values

@@ -164,3 +164,15 @@ func FuzzFind(f *testing.F) {
 		ParseHeader(text, frame)
 	})
 }
+
+// A text of nothing but START lines is not looked at anew for each of them.
+func TestManyStarts(t *testing.T) {
+	const mark = "*** START OF THE PROJECT GUTENBERG EBOOK A ***\n\n"
+	prose := strings.Repeat("The weather was fine, and nobody said a word of it.\n\n", 40)
+	for n, want := range map[int]int{mostMarks - 1: 2, mostMarks: 1} {
+		text := mark + prose + strings.Repeat("*** START OF THE PROJECT GUTENBERG EBOOK B ***\n", n) + strings.Repeat("Of Project Gutenberg.\n", 200) + "\n" + mark + prose
+		if _, marks := findStart(text); len(marks) != want {
+			t.Errorf("%d marks that do not count: %q", n, marks)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -113,6 +114,33 @@ func TestReadCatalog(t *testing.T) {
 			t.Errorf("wrong header: %+v %v", e, err)
 		}
 	}
+}
+
+// Empty values beside one that is kept are not kept: they are counted nowhere.
+func TestCatalogKeepsNoFields(t *testing.T) {
+	var catalogue strings.Builder
+	catalogue.WriteString("Text#,Type,Issued,Title,Language\n")
+	for n := range 40 {
+		fmt.Fprintf(&catalogue, "%d,Text,2000-01-01,A,en%s\n", n+1, strings.Repeat(";", 900_000))
+	}
+	text := catalogue.String()
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	var entries []Entry
+	for e, err := range ReadCatalog(t.Context(), strings.NewReader(text), "c", bounded.Limits{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries = append(entries, e)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if more := int64(after.HeapAlloc) - int64(before.HeapAlloc); len(entries) != 40 || more > 10<<20 {
+		t.Errorf("%d MB are kept of %d books", more>>20, len(entries))
+	}
+	runtime.KeepAlive(text)
+	runtime.KeepAlive(entries)
 }
 
 func FuzzCatalog(f *testing.F) {

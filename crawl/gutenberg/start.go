@@ -6,12 +6,17 @@ import "strings"
 // "small print" headers, with its newsletters, are under 40 KB.
 const front = 64 << 10
 
+// mostMarks are more lines that look like a header's last one than any book has. What is
+// before each is looked at, and a text of nothing else took as long as a thousand books.
+const mostMarks = 16
+
 // findStart is the byte after the header's last line, and the lines that showed it.
 //
 // A header can have several marks: the START line of 2004 was put above the
-// small print of 1993. A later mark counts when only frame is between.
+// small print of 1993. A later mark counts when only frame is between. Behind
+// mostMarks that do not count, none does.
 func findStart(text string) (int, []string) {
-	begin, marks := 0, []string(nil)
+	begin, marks, others := 0, []string(nil), 0
 	for i := 0; i < len(text) && i < front; {
 		l := lineAt(text, i)
 		s := l.trimmed(text)
@@ -21,6 +26,8 @@ func findStart(text string) (int, []string) {
 			if marks == nil || onlyFrame(text[begin:l.begin]) {
 				begin = next
 				marks = append(marks, s)
+			} else if others++; others == mostMarks {
+				break
 			}
 		}
 		i = next

@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"strings"
+	"unicode"
 
 	commonplace "github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
@@ -90,6 +91,9 @@ func ReadHathifile(ctx context.Context, r io.Reader, location string, l bounded.
 				return
 			}
 			text := strings.ToValidUTF8(string(line), "\uFFFD")
+			if in.Number == 1 {
+				text = strings.TrimPrefix(text, "\ufeff") // else the first volume would have no record
+			}
 			if strings.TrimSpace(text) == "" || in.Number == 1 && strings.HasPrefix(text, "htid\t") {
 				continue
 			}
@@ -140,7 +144,7 @@ func (f Filter) Refuses(r Record) string {
 			return fmt.Sprintf("its language is %q", r.Language)
 		}
 	}
-	words := strings.FieldsFunc(strings.ToLower(r.Title), func(c rune) bool { return c < 'a' || c > 'z' })
+	words := strings.FieldsFunc(strings.ToLower(r.Title), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsMark(c) })
 	for _, w := range words {
 		for _, bad := range f.TitleWords {
 			if w == strings.ToLower(bad) {

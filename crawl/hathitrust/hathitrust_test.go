@@ -313,6 +313,32 @@ func TestReadHathifile(t *testing.T) {
 	}
 }
 
+// The largest limits are none, and no volume is empty for them.
+func TestLargestLimits(t *testing.T) {
+	root := dataset(t, mets, "The text.\n", "A title.\n")
+	l := bounded.Limits{Ratio: math.MaxInt64, Line: math.MaxInt64, Memory: math.MaxInt64}
+	doc, err := Read(t.Context(), only(t, root), Record{}, Options{MaxBytes: math.MaxInt64, Limits: l})
+	if err != nil || !strings.Contains(doc.Text, "The text.") || !strings.Contains(doc.Text, "A title.") {
+		t.Errorf("%q, %v", doc.Text, err)
+	}
+}
+
+// A byte order mark belongs to no id, and words to exclude may have any letters.
+func TestHathifilesOfOtherPrograms(t *testing.T) {
+	f := make([]string, columns)
+	f[colHTID], f[colLanguage], f[colTitle] = "mdp.1", "ger", "Deutsches Wörterbuch (Œuvre)"
+	for r, err := range ReadHathifile(t.Context(), strings.NewReader("\ufeff"+strings.Join(f, "\t")+"\r\n"), "h.tsv", bounded.Limits{}) {
+		if err != nil || r.HTID != "mdp.1" {
+			t.Errorf("%+v, %v", r, err)
+		}
+		for _, word := range []string{"wörterbuch", "Wörterbuch", "œuvre"} {
+			if (Filter{TitleWords: []string{word}}).Refuses(r) == "" {
+				t.Errorf("%q does not refuse %q", word, r.Title)
+			}
+		}
+	}
+}
+
 func FuzzHathifile(f *testing.F) {
 	f.Add("mdp.1\tallow\tpd\n\t\t\n\xff")
 	f.Fuzz(func(t *testing.T, text string) {

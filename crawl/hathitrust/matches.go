@@ -53,7 +53,7 @@ func ReadMatches(ctx context.Context, r io.Reader, least, most int64, l bounded.
 			if err := budget.Hold(int64(len(row[id])) + 64); err != nil {
 				return nil, fmt.Errorf("line %d: %w", line, err)
 			}
-			kept[row[id]] = true
+			kept[strings.Clone(row[id])] = true // else it would keep the line
 		}
 	}
 }

@@ -2,7 +2,9 @@ package hathitrust
 
 import (
 	"context"
+	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -26,6 +28,26 @@ func TestMatches(t *testing.T) {
 			t.Errorf("%q is taken", bad)
 		}
 	}
+}
+
+// What a line has besides is not kept: it is counted nowhere.
+func TestMatchesKeepNoLines(t *testing.T) {
+	var list strings.Builder
+	list.WriteString("htid,matches,more\n")
+	for n := range 40 {
+		fmt.Fprintf(&list, "mdp.%d,7,%s\n", n, strings.Repeat("x", 900_000))
+	}
+	text := list.String()
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	m, err := ReadMatches(t.Context(), strings.NewReader(text), 0, 0, bounded.Limits{})
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if more := int64(after.HeapAlloc) - int64(before.HeapAlloc); err != nil || len(m) != 40 || more > 10<<20 {
+		t.Errorf("%d MB are kept of %d volumes, %v", more>>20, len(m), err)
+	}
+	runtime.KeepAlive(text)
 }
 
 // FuzzMatches: no more volumes than lines, whatever the file.

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,7 +25,7 @@ type METSPage struct {
 // page has (fileGrp USE="ocr"), in the order of the structure map.
 func ReadMETS(r io.Reader, l bounded.Limits) ([]METSPage, error) {
 	l = l.WithDefaults()
-	counted := io.LimitedReader{R: r, N: l.Line + 1}
+	counted := io.LimitedReader{R: r, N: min(l.Line, math.MaxInt64-1) + 1}
 	d := bounded.NewXML(&counted, l, nil)
 	budget := bounded.Budget{Most: l.Memory}
 	files := map[string]string{} // file id to name

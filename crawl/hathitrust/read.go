@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -166,7 +167,7 @@ func readPage(e *zip.File, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer r.Close()
-	return io.ReadAll(io.LimitReader(r, limit+1))
+	return io.ReadAll(io.LimitReader(r, min(limit, math.MaxInt64-1)+1))
 }
 
 // year is a year in digits, empty for 9999 and other ways to say unknown.

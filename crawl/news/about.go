@@ -89,15 +89,28 @@ type linked struct {
 	Headline  string
 	Published string
 	Author    any
-	Graph     []linked
 }
 
-// UnmarshalJSON takes the exact names, as JSON-LD has them.
-func (l *linked) UnmarshalJSON(raw []byte) error {
+// withGraph is what a script holds. Graphs within its graph are not looked at: each level
+// would be read as often as there are levels around it.
+type withGraph struct {
+	linked
+	graph []linked
+}
+
+func (l *linked) UnmarshalJSON(raw []byte) error { return l.read(raw, nil) }
+
+func (l *withGraph) UnmarshalJSON(raw []byte) error { return l.read(raw, &l.graph) }
+
+// read takes the exact names, as JSON-LD has them.
+func (l *linked) read(raw []byte, graph *[]linked) error {
+	fields := map[string]any{"headline": &l.Headline, "datePublished": &l.Published, "author": &l.Author}
+	if graph != nil {
+		fields["@graph"] = graph
+	}
 	var failed error
 	err := bounded.Object(raw, bounded.Limits{}, func(name string, value json.RawMessage) {
-		to := map[string]any{"headline": &l.Headline, "datePublished": &l.Published, "author": &l.Author, "@graph": &l.Graph}[name]
-		if to != nil && failed == nil {
+		if to := fields[name]; to != nil && failed == nil {
 			failed = json.Unmarshal(value, to)
 		}
 	})
@@ -111,10 +124,10 @@ func (l *linked) UnmarshalJSON(raw []byte) error {
 func linkedData(doc *goquery.Document) (found linked) {
 	doc.Find(`script[type="application/ld+json"]`).EachWithBreak(func(_ int, s *goquery.Selection) bool {
 		raw := []byte(s.Text())
-		var one linked
+		var one withGraph
 		var many []linked
 		if json.Unmarshal(raw, &one) == nil {
-			many = append(one.Graph, one)
+			many = append(one.graph, one.linked)
 		} else if json.Unmarshal(raw, &many) != nil {
 			return true
 		}

@@ -176,3 +176,15 @@ func FuzzExtract(f *testing.F) {
 		}
 	})
 }
+
+// Graphs within a graph are not read: a page of 8 MB with 256 of them took half a minute.
+func TestGraphsWithinGraphs(t *testing.T) {
+	deep := strings.Repeat(`{"@graph":[`, 250) + `"` + strings.Repeat("a", 4<<20) + `"` + strings.Repeat(`]}`, 250)
+	text := strings.Repeat("The weather was fine, and nobody said a word of it until evening came. ", 20)
+	for _, data := range []string{`{"@graph":[{"headline":"A","@graph":7}]}`, `[{"headline":"A","@graph":[7]}]`, `{"headline":"A","@graph":[` + deep + `]}`} {
+		page := `<html><head><title>B</title><script type="application/ld+json">` + data + `</script></head><body><article><p>` + text + `</p><p>` + text + `</p></article></body></html>`
+		if a, err := Extract([]byte(page), "", "http://a.org/"); err != nil || a.Title != "A" {
+			t.Errorf("%.60s: %q, %v", data, a.Title, err)
+		}
+	}
+}

@@ -69,6 +69,9 @@ func normal(s string) string {
 	return b.String()
 }
 
+// Size is how many bytes the rules take.
+func (r Rules) Size() int { return len(r.body) }
+
 // AllowAll are the rules where there is no robots.txt (status 4xx).
 func AllowAll() Rules { return Rules{} }
 

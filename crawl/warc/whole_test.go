@@ -78,3 +78,44 @@ func (f failingAt) ReadAt(p []byte, at int64) (int, error) {
 	}
 	return n, err
 }
+
+// Beginnings that a site put within one another, each a packed stream to the file's end, do not hold up the next run.
+func TestBeginningsWithinOneAnother(t *testing.T) {
+	const file, often = 1 << 20, 8
+	const header = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"
+	const stored = "\x00\xfb\xff\x04\x00" // 65531 bytes, behind which another block begins
+	for _, test := range []struct{ name, unit string }{
+		{"no record", header + stored + "x"},
+		{"records", header + stored + "WARC/1.1\r\nabcdefg"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := &countedReads{f: bytes.NewReader(bytes.Repeat([]byte(test.unit), file/len(test.unit))), left: often * file}
+			next, err := nextWhole(f, 0, 2*file)
+			if next != -1 || !errors.Is(err, storage.ErrDamaged) {
+				t.Errorf("%d, %v", next, err)
+			}
+		})
+	}
+	whole, err := member(sample(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	behind := append(bytes.Repeat([]byte(header+stored+"x"), 100), whole...)
+	if next, err := nextWhole(bytes.NewReader(behind), 0, 101*window+file); next != 1600 || err != nil {
+		t.Errorf("%d, %v", next, err)
+	}
+}
+
+// countedReads is a file that cannot be read any more after so many bytes.
+type countedReads struct {
+	f    io.ReaderAt
+	left int
+}
+
+func (c *countedReads) ReadAt(p []byte, at int64) (int, error) {
+	n, err := c.f.ReadAt(p, at)
+	if c.left -= n; c.left < 0 {
+		return n, errDisk
+	}
+	return n, err
+}

@@ -60,6 +60,10 @@ func TestHostileTokenizers(t *testing.T) {
 	}
 	doubling := strings.Repeat(`{"type":"Replace","pattern":{"String":"a"},"content":"aa"},`, 40)
 	levels := strings.Repeat(`{"type":"ByteLevel"},`, 40)
+	growing := ""
+	for i := range 50 {
+		growing += fmt.Sprintf(`{"id":%d,"content":"%s%d","normalized":true},`, i+3, strings.Repeat("a", 100), i)
+	}
 	trims := strings.Repeat(`{"type":"ByteLevel"},`, 900)
 	template := func(single, tokens string) string {
 		return `{` + oneWord + `,"post_processor":{"type":"TemplateProcessing","single":[` + single + `],"pair":[],"special_tokens":{"x":{"ids":[` + tokens + `]}}}}`
@@ -83,6 +87,12 @@ func TestHostileTokenizers(t *testing.T) {
 		"steps without end":         {`{` + oneWord + `,"pre_tokenizer":{"type":"Sequence","pretokenizers":[` + strings.Repeat(`{},`, 2000) + `{}]}}`, "more than 1000 elements"},
 		"a text that is not there":  {template(`{"Sequence":{"id":"B","type_id":0}}`, "1"), `"B" stands twice, or in the template of one text`},
 		"a text many times":         {template(strings.Repeat(`{"Sequence":{"id":"A","type_id":0}},`, 9)+special, "1"), `"A" stands twice`},
+		"a set of many words":       {`{` + oneWord + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"` + strings.Repeat(`\\w`, 10_000) + `"},"behavior":"Removed"}}`, "regular expression"},
+		"expressions without end":   {`{` + oneWord + `,"pre_tokenizer":{"type":"Sequence","pretokenizers":[` + strings.Repeat(`{"type":"Split","pattern":{"Regex":"`+strings.Repeat("a{1000}", 10)+`"},"behavior":"Removed"},`, 900) + `null]}}`, "is too large"},
+		"many large expressions":    {`{` + oneWord + `,"pre_tokenizer":{"type":"Sequence","pretokenizers":[` + strings.Repeat(`{"type":"Split","pattern":{"Regex":"a{1000}"},"behavior":"Removed"},`, 900) + `null]}}`, "too large together"},
+		"steps of steps":            {`{` + oneWord + `,"normalizer":{"type":"Sequence","normalizers":[` + strings.Repeat(`{"type":"Sequence","normalizers":[`+strings.Repeat(`{"type":"StripAccents"},`, 99)+`null]},`, 99) + `null]}}`, "more than 1000 steps"},
+		"added tokens that grow":    {`{` + oneWord + `,"normalizer":{"type":"Replace","pattern":{"String":"a"},"content":"` + strings.Repeat("b", 2000) + `"},"added_tokens":[{"id":2,"content":"` + strings.Repeat("a", 4000) + `","normalized":true}]}`, "added_tokens"},
+		"many that grow":            {`{` + oneWord + `,"normalizer":{"type":"Replace","pattern":{"String":"a"},"content":"` + strings.Repeat("b", 2000) + `"},"added_tokens":[` + growing + `{"id":2,"content":"c"}]}`, "added_tokens"},
 		"many special tokens":       {template(strings.Repeat(special+`,`, 900)+special, "1,1,1,1"), "has 3604 special tokens"},
 		"a special id":              {template(special, "-1"), `id -1 of token "x"`},
 		"a special id without end":  {`{` + oneWord + `,"post_processor":{"type":"BertProcessing","sep":["a",1e300],"cls":["a",1]}}`, "lies outside"},

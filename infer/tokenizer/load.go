@@ -80,10 +80,11 @@ func Read(r io.Reader) (*Tokenizer, error) {
 	if err := tokenfile.CheckVocabulary(t.vocabulary); err != nil {
 		return nil, err
 	}
-	if t.normalizer, err = readNormalizer(f.Normalizer); err != nil {
+	var steps stepReader
+	if t.normalizer, err = steps.normalizer(f.Normalizer); err != nil {
 		return nil, err
 	}
-	if t.presplit, err = readPresplitter(f.PreTokenizer); err != nil {
+	if t.presplit, err = steps.presplitter(f.PreTokenizer); err != nil {
 		return nil, err
 	}
 	if err := checkGrowth(t.normalizer, t.presplit); err != nil {
@@ -106,6 +107,10 @@ func Read(r io.Reader) (*Tokenizer, error) {
 	return t, nil
 }
 
+// mostPatterns is how many characters the added tokens may have, as the normalizer writes
+// them. It may write 2,000 for one.
+const mostPatterns = 1 << 20
+
 func (t *Tokenizer) addTokens(list json.RawMessage) error {
 	tokens, err := tokenfile.Elements[addedToken](list, tokenfile.MostAdded)
 	if err != nil {
@@ -113,6 +118,7 @@ func (t *Tokenizer) addTokens(list json.RawMessage) error {
 	}
 	var held tokenfile.TokenBytes
 	var raw, normalised []addedToken
+	made, growth := 0, ofNormalizer(t.normalizer)
 	for _, a := range tokens {
 		if err := tokenfile.CheckID(a.Content, int64(a.ID)); err != nil {
 			return err
@@ -123,9 +129,15 @@ func (t *Tokenizer) addTokens(list json.RawMessage) error {
 		t.vocabulary[a.Content] = a.ID
 		pattern := newAligned(a.Content, 0)
 		if a.Normalized && t.normalizer != nil {
+			if most := growth * pattern.len(); most > mostPatterns {
+				return fmt.Errorf("added_tokens: the normalizer can make %d characters of the token %.60q, expected at most %d", most, a.Content, mostPatterns)
+			}
 			t.normalizer.normalize(pattern)
 		}
 		a.pattern = pattern.runes
+		if made += len(a.pattern); made > mostPatterns {
+			return fmt.Errorf("added_tokens: the normalizer makes more than %d characters of the tokens", mostPatterns)
+		}
 		if a.Normalized {
 			normalised = append(normalised, a)
 		} else {

@@ -8,7 +8,21 @@ import (
 	"github.com/commonplace/commonplace/infer/tokenizer/internal/tokenfile"
 )
 
-func readNormalizer(raw json.RawMessage) (normalizer, error) {
+// stepReader reads the steps of a file, and counts what they are together.
+type stepReader struct {
+	steps       int // of all Sequences
+	expressions int // the size of all regular expressions
+}
+
+// take counts the steps of a Sequence.
+func (r *stepReader) take(steps int) error {
+	if r.steps += steps; r.steps > tokenfile.MostSteps {
+		return fmt.Errorf("its Sequences have more than %d steps together", tokenfile.MostSteps)
+	}
+	return nil
+}
+
+func (r *stepReader) normalizer(raw json.RawMessage) (normalizer, error) {
 	if tokenfile.Null(raw) {
 		return nil, nil
 	}
@@ -38,9 +52,12 @@ func readNormalizer(raw json.RawMessage) (normalizer, error) {
 		if err != nil {
 			return nil, fmt.Errorf("normalizer Sequence: %w", err)
 		}
+		if err := r.take(len(list)); err != nil {
+			return nil, err
+		}
 		var all normalizers
 		for _, one := range list {
-			n, err := readNormalizer(one)
+			n, err := r.normalizer(one)
 			if err != nil {
 				return nil, err
 			}
@@ -70,7 +87,7 @@ func readNormalizer(raw json.RawMessage) (normalizer, error) {
 	case "ByteLevel":
 		return byteNormalizer{}, nil
 	case "Replace":
-		p, err := readPattern(f.Pattern)
+		p, err := r.pattern(f.Pattern)
 		if err != nil {
 			return nil, fmt.Errorf("normalizer Replace: %w", err)
 		}
@@ -85,7 +102,7 @@ func readNormalizer(raw json.RawMessage) (normalizer, error) {
 	return nil, fmt.Errorf("normalizer %q is not supported", kind)
 }
 
-func readPattern(raw json.RawMessage) (pattern, error) {
+func (r *stepReader) pattern(raw json.RawMessage) (pattern, error) {
 	var f struct{ String, Regex *string }
 	if err := json.Unmarshal(raw, &f); err != nil {
 		return nil, fmt.Errorf("pattern: %w", err)
@@ -94,12 +111,19 @@ func readPattern(raw json.RawMessage) (pattern, error) {
 	case f.String != nil:
 		return literal([]rune(*f.String)), nil
 	case f.Regex != nil:
-		return newExpression(*f.Regex)
+		p, err := newExpression(*f.Regex)
+		if e, ok := p.(expression); ok {
+			r.expressions += e.size
+		}
+		if err == nil && r.expressions > mostExpressions {
+			err = fmt.Errorf("its regular expressions are too large together, which is not supported")
+		}
+		return p, err
 	}
 	return nil, fmt.Errorf("pattern %s is not supported", raw)
 }
 
-func readPresplitter(raw json.RawMessage) (presplitter, error) {
+func (r *stepReader) presplitter(raw json.RawMessage) (presplitter, error) {
 	if tokenfile.Null(raw) {
 		return nil, nil
 	}
@@ -130,9 +154,12 @@ func readPresplitter(raw json.RawMessage) (presplitter, error) {
 		if err != nil {
 			return nil, fmt.Errorf("pre_tokenizer Sequence: %w", err)
 		}
+		if err := r.take(len(list)); err != nil {
+			return nil, err
+		}
 		var all presplitters
 		for _, one := range list {
-			p, err := readPresplitter(one)
+			p, err := r.presplitter(one)
 			if err != nil {
 				return nil, err
 			}
@@ -174,7 +201,7 @@ func readPresplitter(raw json.RawMessage) (presplitter, error) {
 		b, err := readBehaviour(f.Behavior)
 		return byPunctuation(b), err
 	case "Split":
-		p, err := readPattern(f.Pattern)
+		p, err := r.pattern(f.Pattern)
 		if err != nil {
 			return nil, fmt.Errorf("pre_tokenizer Split: %w", err)
 		}

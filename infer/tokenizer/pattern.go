@@ -3,6 +3,7 @@ package tokenizer
 import (
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 	"unicode/utf8"
 )
@@ -37,7 +38,29 @@ func (p literal) find(a *aligned) []span {
 
 // expression is a regular expression of Oniguruma's, as the reference reads it, in
 // so far as Go's engine can say the same (translated).
-type expression struct{ re *regexp.Regexp }
+type expression struct {
+	re   *regexp.Regexp
+	size int // characters and sets of it, those that are repeated so many times
+}
+
+// mostExpressions is a larger size than all expressions of a tokenizer in use have. A
+// repetition of seven bytes takes a thousand times the memory of its character.
+const mostExpressions = 10_000
+
+// sizeOf is the size of an expression, or more than the limit.
+func sizeOf(e *syntax.Regexp) int {
+	size := 1 + len(e.Rune)
+	if e.Op == syntax.OpCharClass {
+		size = 1
+	}
+	for _, part := range e.Sub {
+		size = min(size+sizeOf(part), mostExpressions+1)
+	}
+	if e.Op == syntax.OpRepeat {
+		size = min(size*max(e.Min, e.Max, 1), mostExpressions+1)
+	}
+	return size
+}
 
 // gpt2Pattern is the expression of GPT-2, which looks ahead and so is written out by hand.
 const gpt2Pattern = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
@@ -55,21 +78,29 @@ func newExpression(source string) (pattern, error) {
 	}
 	for _, group := range []string{"(?=", "(?!", "(?<=", "(?<!", "(?>"} {
 		if strings.Contains(source, group) {
-			return nil, fmt.Errorf("the regular expression %q looks ahead or behind (%s), which is not supported", source, group)
+			return nil, fmt.Errorf("the regular expression %.100q looks ahead or behind (%s), which is not supported", source, group)
 		}
 	}
 	same, err := translated(source)
 	if err != nil {
-		return nil, fmt.Errorf("the regular expression %q is not supported: %w", source, err)
+		return nil, fmt.Errorf("the regular expression %.100q is not supported: %w", source, err)
+	}
+	parsed, err := syntax.Parse(same, syntax.Perl)
+	if err != nil {
+		return nil, fmt.Errorf("the regular expression %.100q is not supported: %w", source, err)
+	}
+	size := sizeOf(parsed)
+	if size > mostExpressions {
+		return nil, fmt.Errorf("the regular expression %.100q is too large, which is not supported", source)
 	}
 	re, err := regexp.Compile(same)
 	if err != nil {
-		return nil, fmt.Errorf("the regular expression %q is not supported: %w", source, err)
+		return nil, fmt.Errorf("the regular expression %.100q is not supported: %w", source, err)
 	}
 	if re.MatchString("") {
-		return nil, fmt.Errorf("the regular expression %q finds what is empty, which is not supported", source)
+		return nil, fmt.Errorf("the regular expression %.100q finds what is empty, which is not supported", source)
 	}
-	return expression{re}, nil
+	return expression{re, size}, nil
 }
 
 func (p expression) find(a *aligned) []span {

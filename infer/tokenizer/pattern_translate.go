@@ -8,16 +8,23 @@ import (
 	"unicode/utf8"
 )
 
+// mostTranslated leaves room for a hundred sets such as \w.
+const mostTranslated = 2 << 20
+
 // otherwise are what Go's engine takes and Oniguruma reads otherwise.
 var otherwise = regexp.MustCompile(`^(?:\\[bBQC]|\(\?[a-zA-Z-]*[msUx-][a-zA-Z-]*[:)]|\{,|\{[0-9]+\}\?)`)
 
 // translated writes an expression of Oniguruma's (with Ruby's syntax, as the
 // reference compiles it) for Go's engine: \s, \d and \w are Unicode's, and ^ and $
 // stand at every line. What both take and read differently is an error.
+// A shorthand of two bytes becomes 15 KB: [mostTranslated] is how many bytes all of it may.
 func translated(source string) (string, error) {
 	var out strings.Builder
 	inClass := false
 	for i := 0; i < len(source); i++ {
+		if out.Len() > mostTranslated {
+			return "", fmt.Errorf("it has more than %d bytes with its sets of characters written out", mostTranslated)
+		}
 		rest := source[i:]
 		if found := otherwise.FindString(rest); !inClass && found != "" {
 			return "", fmt.Errorf("%s means something else here", found)

@@ -4,7 +4,7 @@ import "github.com/commonplace/commonplace/crawl/hathitrust"
 
 // HathiTrust selects volumes and says how they are read.
 type HathiTrust struct {
-	Hathifiles   []string `yaml:"hathifiles" json:"-" doc:"hathifiles, also .gz: titles, authors, dates, languages and rights; needed by languages and exclude_title_words"`
+	Hathifiles   []string `yaml:"hathifiles" json:"-" doc:"hathifiles, also .gz: titles, authors, dates, languages and rights; needed by languages and exclude_title_words. A later file prevails over an earlier one, such as an update over the whole"`
 	Languages    []string `yaml:"languages" json:"languages" doc:"codes of three letters such as eng; empty takes all"`
 	WithoutWords []string `yaml:"exclude_title_words" json:"without_words" doc:"no volume whose title has one of these words, such as dictionary (RELiC, Appendix A)"`
 	Matches      string   `yaml:"matches" json:"-" doc:"CSV with the columns htid and matches, a line for each primary source that a volume matches; also .gz"`

@@ -44,8 +44,8 @@ func (c *Config) checkParaphrase() error {
 		return c.Refuse("label.paraphrase.max_tokens", p.MaxTokens, "1 or more")
 	case p.Tries < 1:
 		return c.Refuse("label.paraphrase.tries", p.Tries, "1 or more")
-	case min(p.Temperature, p.PerMinute, p.PromptPrice, p.AnswerPrice, p.MaxCost) < 0:
-		return c.Refuse("label.paraphrase", "a number below 0", "numbers of 0 or more")
+	case !(min(p.Temperature, p.PerMinute, p.PromptPrice, p.AnswerPrice, p.MaxCost) >= 0): // not a number, too: it caps nothing
+		return c.Refuse("label.paraphrase", "a number below 0, or none", "numbers of 0 or more")
 	case p.MaxCost > 0 && p.PromptPrice+p.AnswerPrice == 0:
 		return c.Refuse("label.paraphrase.max_cost", p.MaxCost, "with prompt_price and answer_price, or it caps nothing")
 	case p.KeyEnv != "" && os.Getenv(p.KeyEnv) == "":

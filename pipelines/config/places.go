@@ -149,9 +149,13 @@ func pointedAt(t reflect.Type) reflect.Type {
 	return t
 }
 
-// keysAt are the keys that may stand in the same place as a key.
+// keysAt are the keys that may stand in the same place as a key; none where a mark in the
+// key's own name hides the place.
 func keysAt(t reflect.Type, key string) []string {
 	t = typeAt(t, key[:max(strings.LastIndex(key, "."), 0)])
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
 	var keys []string
 	for i := range t.NumField() {
 		if k := t.Field(i).Tag.Get("yaml"); k != "" && k != "-" {

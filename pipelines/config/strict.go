@@ -22,7 +22,7 @@ func decodeStrict(path string, raw []byte, v any) error {
 		}
 		p := placesOf(raw)
 		if key := p.halves(reflect.TypeOf(v)); key != "" {
-			return fmt.Errorf("%w: %s:%d: %s is %s, must be %s", ErrInvalid, path, p.line(key), key, p.value(key), wholeNumber)
+			return fmt.Errorf("%w: %s:%d: %s is %s, must be %s", ErrInvalid, path, p.line(key), key, shown(p.value(key).String()), wholeNumber)
 		}
 		return nil
 	}
@@ -33,8 +33,11 @@ func decodeStrict(path string, raw []byte, v any) error {
 		if now, ok := newName(key); ok {
 			return fmt.Errorf("%w: %s:%d: unknown key %q; it is called %q now", ErrInvalid, path, unknown.Token.Position.Line, last, now)
 		}
-		near := Nearest(last, keysAt(reflect.TypeOf(v), key))
-		return fmt.Errorf("%w: %s:%d: unknown key %q; the nearest right one is %q", ErrInvalid, path, unknown.Token.Position.Line, last, near)
+		nearest := ""
+		if right := keysAt(reflect.TypeOf(v), key); len(right) > 0 {
+			nearest = fmt.Sprintf("; the nearest right one is %q", Nearest(last, right))
+		}
+		return fmt.Errorf("%w: %s:%d: unknown key %q%s", ErrInvalid, path, unknown.Token.Position.Line, shown(last), nearest)
 	}
 	var node *yaml.UnexpectedNodeTypeError
 	var kind *yaml.TypeError
@@ -43,18 +46,30 @@ func decodeStrict(path string, raw []byte, v any) error {
 		var y yaml.Error
 		errors.As(err, &y)
 		if key, value := placesOf(raw).at(y.GetToken()); key != "" {
-			return fmt.Errorf("%w: %s:%d: %s is %s, must be %s", ErrInvalid, path, y.GetToken().Position.Line, key, value, rightFor(reflect.TypeOf(v), key))
+			return fmt.Errorf("%w: %s:%d: %s is %s, must be %s", ErrInvalid, path, y.GetToken().Position.Line, key, shown(value), rightFor(reflect.TypeOf(v), key))
 		}
 	}
 	var y yaml.Error
 	if errors.As(err, &y) {
-		return fmt.Errorf("%w: %s:%d: %s", ErrInvalid, path, y.GetToken().Position.Line, y.GetMessage())
+		return fmt.Errorf("%w: %s:%d: %s", ErrInvalid, path, y.GetToken().Position.Line, shown(y.GetMessage()))
 	}
 	p := placesOf(raw)
 	if key := p.noTime(reflect.TypeOf(v)); key != "" {
-		return fmt.Errorf("%w: %s:%d: %s is %s, must be %s", ErrInvalid, path, p.line(key), key, p.value(key), aTime)
+		return fmt.Errorf("%w: %s:%d: %s is %s, must be %s", ErrInvalid, path, p.line(key), key, shown(p.value(key).String()), aTime)
 	}
 	return fmt.Errorf("%w: %s: %w", ErrInvalid, path, err)
+}
+
+// shown is what a config says, for a message: shortened, and without what may be a password.
+func shown(said string) string {
+	const most = 200
+	switch {
+	case strings.Contains(said, "@"):
+		return "..."
+	case len(said) > most:
+		return strings.ToValidUTF8(said[:most], "") + "..."
+	}
+	return said
 }
 
 // Near is the nearest word, if at most half of its letters are others; empty otherwise.

@@ -143,7 +143,7 @@ func readNewsList(ctx context.Context, r io.Reader, f files.File, l bounded.Limi
 		case err != nil:
 			return err
 		}
-		line := strings.TrimSpace(strings.TrimPrefix(string(raw), "\ufeff"))
+		line := strings.Clone(strings.TrimSpace(strings.TrimPrefix(string(raw), "\ufeff"))) // else it would keep the white space
 		switch {
 		case line == "" || strings.HasPrefix(line, "#"):
 		case !utf8.ValidString(line):

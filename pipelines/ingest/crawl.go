@@ -167,7 +167,7 @@ func readItem(ctx context.Context, r reader, s config.Source, it item) (commonpl
 	if doc.ID != it.ID.String() {
 		return doc, refusal(it.ID.String(), files.ReasonChanged, fmt.Sprintf("it was listed under this id and says now that it is %q; run again", doc.ID))
 	}
-	if err := checkStructure(doc, s.Limits); err != nil {
+	if err := files.CheckStructure(doc, s.Limits); err != nil {
 		return doc, err
 	}
 	it.Said.Apply(&doc)

@@ -141,3 +141,33 @@ func TestArchivesAreUnpackedOnce(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// An archive may name ten million books in a few megabytes: what is kept of each is counted.
+func TestGutenbergArchiveWithinMemory(t *testing.T) {
+	c := weekly(t, 1)
+	var pairs []string
+	for n := 1; n <= 500; n++ {
+		pairs = append(pairs, fmt.Sprintf("cache/epub/%d/pg%d.txt", n, n), "x")
+	}
+	s := c.Sources[0]
+	s.Files, s.Gutenberg = []string{filepath.Join(t.TempDir(), "txt-files.tar")}, config.Gutenberg{}
+	if err := os.WriteFile(s.Files[0], tarOf(t, pairs...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for most, want := range map[int64]int{1 << 20: 500, 200 << 10: 0} {
+		s.Limits.Memory = most
+		books, refused := 0, ""
+		if _, err := (gutenbergSource{}).list(t.Context(), s, func(it item) {
+			if it.Reject == nil {
+				books++
+			} else {
+				refused += it.Reject.Detail
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if books != want || (want == 0) != strings.Contains(refused, "limits.memory") {
+			t.Errorf("%d bytes: %d books, %q", most, books, refused)
+		}
+	}
+}

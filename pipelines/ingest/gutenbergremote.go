@@ -27,9 +27,13 @@ import (
 // gutenbergRemote fetches the books that the catalogue selects from mirrors.
 type gutenbergRemote struct{}
 
+// catalogBytes is ten times the catalogue, unpacked. All of an answer is in memory, several
+// times while it is kept.
+const catalogBytes = 256 << 20
+
 // catalogTarget is the catalogue feed, from wherever it is to be had.
 func catalogTarget(s config.Source) archive.Target {
-	w := archive.Target{ID: "catalogue of " + s.Name, Form: archive.FormAny, MaxBytes: 1 << 30}
+	w := archive.Target{ID: "catalogue of " + s.Name, Form: archive.FormAny, MaxBytes: catalogBytes}
 	if s.Fetch.Catalog != "" {
 		w.Addresses = addresses(s.Fetch.Catalog)
 		return w
@@ -53,7 +57,7 @@ func catalogOf(a *archive.Archive, s config.Source) (io.ReadCloser, string, erro
 	if !o.Found {
 		return nil, "", fmt.Errorf("fetch: no catalogue is to be had: %s: %s", o.Reason, o.Detail)
 	}
-	m, err := a.Answer(o.Entry, 1<<30)
+	m, err := a.Answer(o.Entry, catalogBytes)
 	if err != nil {
 		return nil, "", fmt.Errorf("fetch: the catalogue: %w", err)
 	}
@@ -122,6 +126,9 @@ func pendingBook(s config.Source, e gutenberg.Entry, at func(mirror string, eboo
 	return pendingDocument{ID: w.ID, Targets: []archive.Target{w}, Meta: storage.MustJSON(b)}
 }
 
+// addressBytes is about what the addresses of a book at one mirror take in memory.
+const addressBytes = 5 * 128
+
 // selectBooks takes the catalogue's entries that are wanted; broken rows are refused.
 func selectBooks(ctx context.Context, r io.Reader, s config.Source, p *planned, take func(gutenberg.Entry)) error {
 	selection := s.Gutenberg.Selection()
@@ -137,7 +144,7 @@ func selectBooks(ctx context.Context, r io.Reader, s config.Source, p *planned, 
 		case reject != nil:
 			p.refused = append(p.refused, refusedItem(*reject, reject.Location))
 		case selection.Wants(e):
-			if err := budget.Hold(e.Size()); err != nil {
+			if err := budget.Hold(e.Size() + ItemBytes + addressBytes*int64(len(s.Fetch.Mirrors))); err != nil {
 				return err
 			}
 			n++

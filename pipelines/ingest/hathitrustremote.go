@@ -42,7 +42,7 @@ func (hathitrustRemote) plan(ctx context.Context, a *archive.Archive, s config.S
 					return nil
 				}
 				place := fmt.Sprintf("%s:%d", filepath.Base(name), in.Number)
-				id := strings.TrimSpace(strings.TrimPrefix(string(raw), "\ufeff"))
+				id := strings.Clone(strings.TrimSpace(strings.TrimPrefix(string(raw), "\ufeff"))) // else it would keep the line
 				_, twice := at[id]
 				switch {
 				case err != nil && err != records.ErrLong:
@@ -66,14 +66,14 @@ func (hathitrustRemote) plan(ctx context.Context, a *archive.Archive, s config.S
 			return p, fmt.Errorf("files: %s: %w", name, err)
 		}
 	}
-	if _, err := readHathifiles(ctx, s, scans, at, func(it item) { p.refused = append(p.refused, it) }); err != nil {
+	skipped, err := readHathifiles(ctx, s, scans, at, func(it item) { p.refused = append(p.refused, it) })
+	if err != nil {
 		return p, err
 	}
 	matches, err := readMatches(ctx, s)
 	if err != nil {
 		return p, err
 	}
-	skipped := skipCounts{}
 	for _, v := range scans {
 		switch why := refuses(s, v, matches); {
 		case why == noRecord:
@@ -81,15 +81,18 @@ func (hathitrustRemote) plan(ctx context.Context, a *archive.Archive, s config.S
 		case why != "":
 			skipped[why]++
 		default:
-			p.volume(a, s, v)
+			p.volume(a, s, v, &budget)
 		}
 	}
 	p.notes = skipped.notes()
 	return p, ctx.Err()
 }
 
-// volume adds a volume: its description first, then its pages.
-func (p *planned) volume(a *archive.Archive, s config.Source, v scan) {
+// targetBytes is about what one page's target takes in memory beside its volume's id.
+const targetBytes = 256
+
+// volume adds a volume: its description first, then its pages, as many as that says.
+func (p *planned) volume(a *archive.Archive, s config.Source, v scan, budget *bounded.Budget) {
 	id := v.Volume.ID
 	meta := archive.Target{ID: id, Addresses: addresses(hathitrust.MetaAddress(s.Fetch.Endpoint, id)), Form: archive.FormAny, MaxBytes: 16 << 20, Signed: s.Name}
 	p.needs = append(p.needs, meta)
@@ -117,6 +120,12 @@ func (p *planned) volume(a *archive.Archive, s config.Source, v scan) {
 	}
 	if n > s.HathiTrust.MaxPages {
 		refuse(files.ReasonLimit, fmt.Sprintf("%d pages, more than max_pages %d", n, s.HathiTrust.MaxPages))
+		return
+	}
+	pages := int64(n) * (targetBytes + 4*int64(len(id)))
+	if err := budget.Hold(pages); err != nil {
+		budget.Let(pages)
+		refuse(files.ReasonLimit, fmt.Sprintf("%d pages: %v", n, err))
 		return
 	}
 	volume := pendingDocument{ID: id, Meta: storage.MustJSON(v.Record)}

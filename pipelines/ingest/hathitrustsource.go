@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
+	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/hathitrust"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
@@ -35,6 +36,7 @@ func (h hathitrustSource) list(ctx context.Context, s config.Source, take func(i
 	var scans []scan
 	at := map[string]int{}
 	var rels []string
+	var links files.Listing // those that lead out
 	for _, root := range s.Files {
 		t, err := storage.OpenTree(ctx, root)
 		if err != nil {
@@ -53,24 +55,25 @@ func (h hathitrustSource) list(ctx context.Context, s config.Source, take func(i
 			if _, duplicate := at[v.ID]; !duplicate {
 				at[v.ID] = len(scans)
 			}
-			v.Zip = t.Path(v.Zip)
-			if v.METS != "" {
-				v.METS = t.Path(v.METS)
+			for _, name := range []*string{&v.Zip, &v.METS} {
+				if *name == "" {
+					continue
+				}
+				out := t.LeadsOut(*name)
+				if *name = t.Path(*name); out {
+					links.LeadOut = append(links.LeadOut, *name)
+				}
 			}
 			scans, rels = append(scans, scan{Volume: v}), append(rels, rel)
 		}
 	}
-	broken, err := readHathifiles(ctx, s, scans, at, take)
+	skipped, err := readHathifiles(ctx, s, scans, at, take)
 	if err != nil {
 		return nil, err
 	}
 	matches, err := readMatches(ctx, s)
 	if err != nil {
 		return nil, err
-	}
-	skipped := skipCounts{}
-	if broken > 0 {
-		skipped[fmt.Sprintf("passed over %d broken lines of hathifiles that are of no volume here", broken)] = 0
 	}
 	var taken []int // of scans
 	for i, v := range scans {
@@ -100,7 +103,7 @@ func (h hathitrustSource) list(ctx context.Context, s config.Source, take func(i
 	if err != nil {
 		return nil, err
 	}
-	return skipped.notes(), ctx.Err()
+	return append(skipped.notes(), links.Notes()...), ctx.Err()
 }
 
 // hashAll gives the hash of each volume, here or on workers.
@@ -136,9 +139,10 @@ func hashVolume(ctx context.Context, v hathitrust.Volume) string {
 	return hash
 }
 
-// readHathifiles gives the volumes their records, and counts the broken lines
-// that are of none of them.
-func readHathifiles(ctx context.Context, s config.Source, scans []scan, at map[string]int, take func(item)) (broken int, err error) {
+// readHathifiles gives the volumes their records, and says how many broken lines are of
+// none of them.
+func readHathifiles(ctx context.Context, s config.Source, scans []scan, at map[string]int, take func(item)) (skipCounts, error) {
+	broken := 0
 	budget := bounded.Budget{Most: s.Limits.WithDefaults().Memory}
 	for _, name := range s.HathiTrust.Hathifiles {
 		err := readPacked(ctx, name, s.Limits, func(r io.Reader) error {
@@ -158,21 +162,30 @@ func readHathifiles(ctx context.Context, s config.Source, scans []scan, at map[s
 						take(refusedItem(*reject, reject.Location))
 					}
 				default:
-					if i, ours := at[record.HTID]; ours && scans[i].Record.HTID == "" {
-						if err := budget.Hold(record.Size()); err != nil {
-							return err
-						}
-						scans[i].Record = record
+					i, ours := at[record.HTID]
+					if !ours {
+						continue
 					}
+					if before := scans[i].Record; before.HTID != "" { // an update, which may close what was open
+						budget.Let(before.Size())
+					}
+					if err := budget.Hold(record.Size()); err != nil {
+						return err
+					}
+					scans[i].Record = record
 				}
 			}
 			return ctx.Err()
 		})
 		if err != nil {
-			return 0, fmt.Errorf("hathitrust.hathifiles: %s: %w", name, err)
+			return nil, fmt.Errorf("hathitrust.hathifiles: %s: %w", name, err)
 		}
 	}
-	return broken, nil
+	skipped := skipCounts{}
+	if broken > 0 {
+		skipped[fmt.Sprintf("passed over %d broken lines of hathifiles that are of no volume here", broken)] = 0
+	}
+	return skipped, nil
 }
 
 func readMatches(ctx context.Context, s config.Source) (m hathitrust.Matches, err error) {

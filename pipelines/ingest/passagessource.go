@@ -32,6 +32,7 @@ func (passagesSource) list(ctx context.Context, s config.Source, take func(item)
 
 func (passagesSource) open(s config.Source, items []item) reader {
 	read := map[string]map[string]commonplace.Document{} // by file and id
+	held, most := int64(0), s.Limits.WithDefaults().Memory
 	return readFunc(func(ctx context.Context, it item) (commonplace.Document, error) {
 		var at crawl.Path
 		if err := json.Unmarshal(it.At, &at); err != nil {
@@ -42,6 +43,14 @@ func (passagesSource) open(s config.Source, items []item) reader {
 			docs, err := readPassages(ctx, path, s)
 			if err != nil {
 				return commonplace.Document{}, changed(it.ID.String())
+			}
+			size := int64(0)
+			for _, d := range docs {
+				size += int64(len(d.Text))
+			}
+			if held += size; held > most { // files of that much together are read again when they are needed
+				clear(read)
+				held = size
 			}
 			read[path] = map[string]commonplace.Document{}
 			for _, d := range docs {

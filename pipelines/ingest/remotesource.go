@@ -6,11 +6,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/archive"
+	"github.com/commonplace/commonplace/crawl/fetch"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
@@ -121,8 +123,14 @@ func answerReader(n remoteSource, s config.Source) reader {
 			return commonplace.Document{}, err
 		}
 		bodies := make([][]byte, len(p.Entries))
+		left := s.MaxBytes // for the answers that are still to be read
 		for i, e := range p.Entries {
-			m, err := archive.Answer(string(p.Folder), e, s.MaxBytes)
+			m, err := archive.Answer(string(p.Folder), e, left)
+			var over *fetch.Failure
+			if i > 0 && errors.As(err, &over) && over.Reason == fetch.ReasonLimit {
+				return commonplace.Document{}, refusal(p.ID, files.ReasonLimit, fmt.Sprintf("answer %d of %d: %s; max_bytes %d is for all together", i+1, len(p.Entries), over.Detail, s.MaxBytes))
+			}
+			left -= int64(len(m.Body))
 			if err != nil {
 				return commonplace.Document{}, refusal(p.ID, files.ReasonUnreadable, err.Error())
 			}
