@@ -11,9 +11,9 @@ import (
 // findHeadings finds the headings of a text, in order. A heading is a short
 // paragraph, or the first line of one. Tables of contents are not taken for
 // chapters, and bare numbers count only where they go up by one.
-func findHeadings(text string, paragraphs []span) headings {
+func findHeadings(text string, paragraphs []span) headingList {
 	if s := scriptureOf(text, paragraphs); s != nil {
-		return headings{scripture: s}
+		return headingList{scripture: s}
 	}
 	var found []heading
 	var line [mostHeadings]heading
@@ -24,23 +24,23 @@ func findHeadings(text string, paragraphs []span) headings {
 	t := listingOf(text, paragraphs)
 	found = inSequence(found, t.begins(text, paragraphs))
 	found = withTitles(text, found, paragraphs, t)
-	return headings{found: ranked(found)}
+	return headingList{found: ranked(found)}
 }
 
-// headings are those of a text, in order.
-type headings struct {
+// headingList has the headings of a text, in order.
+type headingList struct {
 	found     []heading
 	scripture *scripture // which has them instead
 }
 
-func (h headings) len() int {
+func (h headingList) len() int {
 	if h.scripture != nil {
 		return h.scripture.books + h.scripture.chapters
 	}
 	return len(h.found)
 }
 
-func (h headings) each() iter.Seq[heading] {
+func (h headingList) each() iter.Seq[heading] {
 	if h.scripture != nil {
 		return h.scripture.headings()
 	}

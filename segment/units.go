@@ -63,7 +63,7 @@ func partsFirst(headings []heading) bool {
 }
 
 // nest makes a unit of every heading, to the next of its rank or above.
-func (s *structure) nest(headings headings, partsFirst bool) {
+func (s *structure) nest(headings headingList, partsFirst bool) {
 	book, part := uint8(rank(commonplace.PlaceBook)), uint8(rank(commonplace.PlacePart))
 	level := func(r uint8) uint8 {
 		switch {
