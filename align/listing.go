@@ -36,7 +36,7 @@ func (m *listMaker) reserve(l *QuoteList) error {
 	}
 	l.texts = make([]listText, 0, texts)
 	l.sym, l.indexed = make([]byte, 0, letters+texts*fold.Padding), make([]uint8, 0, letters+texts*fold.Padding)
-	l.gaps = make([]byte, 0, letters+texts)
+	l.pos = make([]uint32, 0, letters+texts)
 	return nil
 }
 
@@ -52,13 +52,13 @@ func (l *QuoteList) add(m *listMaker, from, to int) {
 	m.marks.Find(text, &m.f)
 	t := listText{text: text, quotes: [2]int32{int32(from), int32(to)}, begin: int32(len(l.sym)), letters: int32(len(m.f.Sym)), band: int32(m.band),
 		ellipses: slices.Clone(m.marks.Ellipses), inserted: slices.Clone(m.marks.Inserted)}
-	n := len(m.f.Sym)
-	l.gaps, t.far = appendGaps(l.gaps, m.f.Pos[:n+1])
 	l.texts = append(l.texts, t)
+	n := len(m.f.Sym)
 	l.sym = append(l.sym, m.f.Sym[:n+fold.Padding]...)
 	for len(l.coarse)*coarseStep < len(l.sym) {
 		l.coarse = append(l.coarse, int32(len(l.texts)-1))
 	}
+	l.pos = append(l.pos, m.f.Pos[:n+1]...)
 	l.indexed = append(l.indexed, make([]uint8, n+fold.Padding)...)
 	l.addSeeds(m, &t, n)
 }

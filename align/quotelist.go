@@ -39,7 +39,7 @@ type QuoteList struct {
 	by        []attribution
 	texts     []listText
 	sym       []byte        // symbols of all texts, padding after each
-	gaps      []byte        // from symbol to symbol of a text, in bytes, without padding (gaps.go)
+	pos       []uint32      // bytes of the symbols in their texts, and the end of each text, without padding
 	indexed   []uint8       // by offset: which seeds of a symbol are in the index
 	altered   []index.Entry // seeds without misprints, by offset
 	coarse    []int32       // text of every coarseStep-th offset
@@ -64,7 +64,6 @@ type listText struct {
 	begin    int32    // offset of its first symbol
 	letters  int32    // its symbols
 	band     int32    // first of its bands of diagonals
-	far      []uint32 // bytes of the symbols behind wide gaps
 	ellipses []int32  // as in marks.Marks
 	inserted []bool
 }
@@ -234,7 +233,7 @@ func (c *listSearch) view(l *QuoteList, text int) {
 	t := &l.texts[text]
 	n, at := int(t.letters), int(t.begin)-text*(fold.Padding-1)
 	c.d.Sym = l.sym[t.begin:][:n]
-	c.d.Pos = appendPlaces(c.d.Pos[:0], l.gaps[at:][:n+1], t.far)
+	c.d.Pos = l.pos[at:][:n+1]
 	c.need = math.Inf(1)
 	for _, q := range l.quotes[t.quotes[0]:t.quotes[1]] {
 		c.need = min(c.need, c.needOf(l, q.by))
