@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strings"
 
 	"github.com/schollz/progressbar/v3"
@@ -137,9 +136,6 @@ func statements(rights []string) (map[string]string, error) {
 }
 
 func writeExport(c *cobra.Command, dir, to string, o export.Options) error {
-	// Rows pass through and are garbage: collect them twice as often as Go
-	// would. It costs a tenth more time and halves the peak.
-	debug.SetGCPercent(50)
 	bar := exportBar()
 	if bar != nil {
 		o.Progress = func(done, of int) { bar.ChangeMax(of); bar.Set(done) }

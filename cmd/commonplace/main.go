@@ -23,6 +23,7 @@ import (
 )
 
 func main() {
+	collectSooner()
 	limitMemory(memlimit.FromCgroup)
 	pipelines.ServeWorker() // does not return when a runner started us as a worker
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

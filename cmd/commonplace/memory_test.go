@@ -39,3 +39,17 @@ func TestMemoryKeepsToTheContainers(t *testing.T) {
 		}
 	}
 }
+
+// Go's heap grows by half of what it holds, unless the user says otherwise.
+func TestGarbageIsCollectedSooner(t *testing.T) {
+	was := debug.SetGCPercent(100)
+	t.Cleanup(func() { debug.SetGCPercent(was) })
+	t.Setenv("GOGC", "200")
+	if collectSooner(); debug.SetGCPercent(100) != 100 {
+		t.Error("GOGC was overruled")
+	}
+	os.Unsetenv("GOGC")
+	if collectSooner(); debug.SetGCPercent(100) != garbagePart {
+		t.Error("the heap may double")
+	}
+}
