@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -290,5 +291,33 @@ func TestLogsAreLimited(t *testing.T) {
 		if text, err := os.ReadFile(path); err != nil || string(text) != want {
 			t.Errorf("%s has %q (%v)", path, text, err)
 		}
+	}
+}
+
+// A jar that jars.sha256 does not name would be on Flink's class path, and in its image.
+func TestNoOtherJars(t *testing.T) {
+	folder := t.TempDir()
+	write := func(path, text string) {
+		path = filepath.Join(folder, path)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sums := ""
+	for _, name := range []string{"flink/b.jar", "beam/a-1.jar"} {
+		write("jars/"+name, name)
+		sums += fmt.Sprintf("%x  %s\n", sha256.Sum256([]byte(name)), name)
+	}
+	write("jars.sha256", sums)
+	checked := func() bool {
+		script := `source "$0" && here=$1 jars=$1/jars && checked`
+		return exec.Command("bash", "-c", script, filepath.Join(checkout, "deploy/flink/settings.sh"), folder).Run() == nil
+	}
+	if !checked() {
+		t.Error("the jars are not taken")
+	}
+	write("jars/beam/a-2.jar", "another")
+	if checked() {
+		t.Error("a jar that nothing names is taken")
 	}
 }
