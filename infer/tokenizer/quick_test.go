@@ -14,8 +14,8 @@ import (
 // A tokenizer takes time in proportion to the text, whatever its file says and whatever
 // the text is. Each of these would take many minutes if it took the square.
 func TestLongTextsTakeLittle(t *testing.T) {
-	split := func(expression string) string {
-		quoted := strings.ReplaceAll(expression, `\`, `\\`)
+	split := func(by string) string {
+		quoted := strings.ReplaceAll(by, `\`, `\\`)
 		return `{` + oneWord + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"` + quoted + `"},"behavior":"Isolated"}}`
 	}
 	var added, pieces strings.Builder
