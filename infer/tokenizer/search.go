@@ -116,11 +116,14 @@ func (s *search) finds(text string) bool {
 type runeSet struct {
 	ascii  [utf8.RuneSelf]bool
 	others map[rune]bool
+	list   string // those of ascii
 }
 
 func (s *runeSet) add(r rune) {
 	if r < utf8.RuneSelf {
-		s.ascii[r] = true
+		if !s.ascii[r] {
+			s.ascii[r], s.list = true, s.list+string(r)
+		}
 		return
 	}
 	if s.others == nil {
@@ -140,10 +143,5 @@ func (s *runeSet) in(text string) bool {
 	if s.others != nil {
 		return strings.ContainsFunc(text, s.has)
 	}
-	for i := range len(text) {
-		if c := text[i]; c < utf8.RuneSelf && s.ascii[c] {
-			return true
-		}
-	}
-	return false
+	return strings.ContainsAny(text, s.list)
 }
