@@ -353,7 +353,7 @@ func TestBeamOpensPortsHereAlone(t *testing.T) {
 		t.Skip("Beam's jars are not here: make flink-up fetches them")
 	}
 	jar := filepath.Join(t.TempDir(), "loopback.jar")
-	if out, err := exec.Command("python3", filepath.Join(checkout, "deploy/flink/loopback.py"), jars, jar).CombinedOutput(); err != nil {
+	if out, err := exec.Command(filepath.Join(checkout, "deploy/flink/loopback"), jars, jar).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	z, err := zip.OpenReader(jar)
