@@ -1,7 +1,10 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
+	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -290,5 +293,80 @@ func TestLogsAreLimited(t *testing.T) {
 		if text, err := os.ReadFile(path); err != nil || string(text) != want {
 			t.Errorf("%s has %q (%v)", path, text, err)
 		}
+	}
+}
+
+// A jar that jars.sha256 does not name would be on Flink's class path, and in its image.
+func TestNoOtherJars(t *testing.T) {
+	folder := t.TempDir()
+	write := func(path, text string) {
+		path = filepath.Join(folder, path)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sums := ""
+	for _, name := range []string{"flink/b.jar", "beam/a-1.jar"} {
+		write("jars/"+name, name)
+		sums += fmt.Sprintf("%x  %s\n", sha256.Sum256([]byte(name)), name)
+	}
+	write("jars.sha256", sums)
+	checked := func() bool {
+		script := `source "$0" && here=$1 jars=$1/jars && checked`
+		return exec.Command("bash", "-c", script, filepath.Join(checkout, "deploy/flink/settings.sh"), folder).Run() == nil
+	}
+	if !checked() {
+		t.Error("the jars are not taken")
+	}
+	write("jars/beam/a-2.jar", "another")
+	if checked() {
+		t.Error("a jar that nothing names is taken")
+	}
+}
+
+// What the scripts of deploy/ fetch from the package index is compared with hashes.
+func TestPackagesHaveHashes(t *testing.T) {
+	found := 0
+	for _, script := range []string{"deploy/flink/up", "deploy/release/make.sh"} {
+		raw, err := os.ReadFile(filepath.Join(checkout, script))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(strings.ReplaceAll(string(raw), "\\\n", "")) {
+			if strings.Contains(line, "pip") && (strings.Contains(line, " install ") || strings.Contains(line, " download ")) && !strings.Contains(line, "apt-get") {
+				if found++; !strings.Contains(line, "--require-hashes") {
+					t.Errorf("%s fetches without hashes: %s", script, line)
+				}
+			}
+		}
+	}
+	if found != 2 {
+		t.Errorf("%d calls of pip, expected 2", found)
+	}
+}
+
+// Beam's class that opens ports on all interfaces is replaced by one that opens them on this
+// machine alone. CI looks at the ports themselves (.ci/flink).
+func TestBeamOpensPortsHereAlone(t *testing.T) {
+	jars := filepath.Join(cmp.Or(os.Getenv("FLINK_FOLDER"), filepath.Join(checkout, ".flink")), "gradle/wrapper/beam")
+	if _, err := os.Stat(jars); err != nil {
+		t.Skip("Beam's jars are not here: make flink-up fetches them")
+	}
+	jar := filepath.Join(t.TempDir(), "loopback.jar")
+	if out, err := exec.Command(filepath.Join(checkout, "deploy/flink/loopback"), jars, jar).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	z, err := zip.OpenReader(jar)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	f, err := z.File[0].Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	class, err := io.ReadAll(f)
+	if err != nil || !bytes.Contains(class, []byte("forAddress")) {
+		t.Errorf("%s does not call forAddress: %v", z.File[0].Name, err)
 	}
 }

@@ -15,6 +15,14 @@ rpc_port=${FLINK_RPC_PORT:-6123}     # job manager to task managers
 task_managers=${TASK_MANAGERS:-2}
 slots=${SLOTS:-2}                    # of each task manager
 
+# checked: the jars are those that jars.sha256 names, and no others: all that lie there are
+# on the class path.
+checked() (
+	cd "$jars" 2>/dev/null &&
+		sha256sum --check --strict --status "$here/jars.sha256" 2>/dev/null &&
+		cmp --silent <(cut -c67- "$here/jars.sha256" | sort) <(find . ! -type d | cut -c3- | sort)
+)
+
 # alive NAME: its process runs. The number alone could be another program's by now.
 alive() {
 	local pid

@@ -26,7 +26,7 @@ compiler() {
 	linux-amd64) local target=x86_64-linux-gnu.2.28 ;;
 	*) echo "release: $1 needs its own C compiler in $named (macOS: on a Mac, whose frameworks no other machine has)" >&2 && return 1 ;;
 	esac
-	[ -x .cache/zig/bin/python ] || { python3 -m venv .cache/zig && .cache/zig/bin/pip install --quiet --disable-pip-version-check ziglang==0.14.1; } >&2
+	[ -x .cache/zig/bin/python ] || { python3 -m venv .cache/zig && .cache/zig/bin/pip install --quiet --disable-pip-version-check --require-hashes -r deploy/release/requirements.txt; } >&2
 	echo "$PWD/.cache/zig/bin/python -m ziglang cc -target $target"
 }
 

@@ -1,11 +1,5 @@
 package tokenizer
 
-import (
-	"slices"
-	"strings"
-	"unicode/utf8"
-)
-
 // addedToken is a token that is looked for in the text before the model sees it.
 type addedToken struct {
 	ID         int32  `json:"id"`
@@ -21,22 +15,19 @@ type addedToken struct {
 
 // addedTokens finds the leftmost, then the longest of its tokens.
 type addedTokens struct {
-	tokens []addedToken // longest pattern first
-	first  string       // first characters of all patterns
+	tokens []addedToken
+	search search
 }
 
 func newAddedTokens(tokens []addedToken) addedTokens {
 	s := addedTokens{}
+	var patterns [][]rune
 	for _, t := range tokens {
-		if len(t.pattern) == 0 {
-			continue
-		}
-		s.tokens = append(s.tokens, t)
-		if c := string(t.pattern[0]); !strings.Contains(s.first, c) {
-			s.first += c
+		if len(t.pattern) > 0 {
+			s.tokens, patterns = append(s.tokens, t), append(patterns, t.pattern)
 		}
 	}
-	slices.SortStableFunc(s.tokens, func(a, b addedToken) int { return len(b.pattern) - len(a.pattern) })
+	s.search = newSearch(patterns)
 	return s
 }
 
@@ -48,17 +39,18 @@ type part struct {
 
 // split cuts the added tokens out of a text.
 func (s *addedTokens) split(a *aligned) []part {
-	if len(s.tokens) == 0 {
+	found := s.search.longest(a.runes)
+	if found == nil {
 		return []part{{text: a.slice(0, a.len())}}
 	}
 	var out []part
 	last := 0
 	for i := 0; i < a.len(); {
-		t := s.at(a.runes[i:])
-		if t == nil {
+		if found[i] < 0 {
 			i++
 			continue
 		}
+		t := &s.tokens[found[i]]
 		begin, end := i, i+len(t.pattern)
 		i = end
 		word := func(k int) bool { return classOf(a.runes[k])&isWord != 0 }
@@ -87,16 +79,4 @@ func (s *addedTokens) split(a *aligned) []part {
 		out = append(out, part{text: a.slice(last, a.len())})
 	}
 	return out
-}
-
-func (s *addedTokens) at(runes []rune) *addedToken {
-	if runes[0] < utf8.RuneSelf && strings.IndexByte(s.first, byte(runes[0])) < 0 {
-		return nil
-	}
-	for i := range s.tokens {
-		if p := s.tokens[i].pattern; len(p) <= len(runes) && slices.Equal(p, runes[:len(p)]) {
-			return &s.tokens[i]
-		}
-	}
-	return nil
 }

@@ -12,14 +12,14 @@ type aligned struct {
 	runes      []rune
 	begin, end []int32
 	from       int32 // where the part of the original begins that this text stands for
-	over       bool  // a step would have made more than mostRunes of it, and was left out
+	over       error // why a step was left out: it would have made or read too much
 }
 
 // newAligned is the original text itself; it begins at code point from. Bytes
 // that are no UTF-8 count as U+FFFD, one each, as Go and Python decode them.
 func newAligned(text string, from int32) *aligned {
 	n := utf8.RuneCountInString(text)
-	a := &aligned{make([]rune, 0, n), make([]int32, 0, n), make([]int32, 0, n), from, false}
+	a := &aligned{make([]rune, 0, n), make([]int32, 0, n), make([]int32, 0, n), from, nil}
 	for _, r := range text {
 		a.push(r, from, from+1)
 		from++
@@ -143,7 +143,7 @@ func (a *aligned) replace(matches []span, text string) {
 		}
 	}
 	if made > mostRunes && made > a.len() {
-		a.over = true
+		a.over = errGrown
 		return
 	}
 	out := aligned{from: a.from, over: a.over}

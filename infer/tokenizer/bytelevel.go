@@ -20,7 +20,7 @@ func init() {
 // toByteAlphabet writes every byte of the text as its character; all of a
 // character's bytes stand where it stood.
 func toByteAlphabet(a *aligned) {
-	out := aligned{from: a.from}
+	out := aligned{from: a.from, over: a.over}
 	var b [utf8.UTFMax]byte
 	for i, r := range a.runes {
 		for _, c := range b[:utf8.EncodeRune(b[:], r)] {

@@ -77,7 +77,7 @@ func (bertChunks) next(text string, i int) (begin, end int, _ bool) {
 func (bertChunks) encode(t *Tokenizer, c *encoder, chunk string, _ bool, s *sequence) {
 	a := newAligned(chunk, 0)
 	t.normalizer.normalize(a)
-	if a.len() == 0 {
+	if s.over = a.over; a.over != nil || a.len() == 0 {
 		return
 	}
 	for _, w := range t.presplit.split([]*aligned{a}) {

@@ -13,9 +13,13 @@ type spaceChunks struct {
 	plain  [utf8.RuneSelf]bool       // ASCII that the normaliser leaves as it is
 	mark   string                    // that Metaspace puts before a word
 	words  bool                      // white space is removed before words are marked
-	wide   string                    // other characters that become a space
+	wide   runeSet                   // other characters that become a space
 	simple [lastSimple/64 + 1]uint64 // bits of the characters that a cut may stand beside
 }
+
+// mostTried is how many characters the normaliser may make while all characters are tried.
+// One that makes more goes the long way. Those in use make a tenth.
+const mostTried = 1 << 24
 
 // lastSimple is the last Hangul syllable; what lies beyond goes the long way.
 const lastSimple = 0xD7A3
@@ -29,10 +33,12 @@ func newSpaceChunks(t *Tokenizer) chunker {
 	}
 	_, words := t.presplit.(presplitters)
 	s := &spaceChunks{words: words, mark: markOf(t.presplit)}
+	made, steps := 0, stepsOf(t.normalizer)
 	normal := func(text string) string {
 		a := newAligned(text, 0)
-		if t.normalizer != nil {
-			t.normalizer.normalize(a)
+		for _, n := range steps {
+			n.normalize(a)
+			made += 8 + a.len() // a step takes as long as a few characters
 		}
 		return a.String()
 	}
@@ -44,8 +50,11 @@ func newSpaceChunks(t *Tokenizer) chunker {
 	}
 	s.cuts['\r'] = s.cuts['\r'] && normal("a\r\nb") == normal("a b")
 	for r := rune('!'); r <= lastSimple; r++ {
+		if made > mostTried {
+			return nil
+		}
 		if r >= utf8.RuneSelf && normal("a"+string(r)+"b") == normal("a b") && normal("a"+string(r)+" b") == normal("a  b") {
-			s.wide += string(r)
+			s.wide.add(r)
 			s.simple[r/64] |= 1 << (r % 64)
 			continue
 		}
@@ -60,6 +69,22 @@ func newSpaceChunks(t *Tokenizer) chunker {
 		}
 	}
 	return s
+}
+
+// stepsOf is what a normaliser does, step by step.
+func stepsOf(n normalizer) []normalizer {
+	list, ok := n.(normalizers)
+	if !ok {
+		if n == nil {
+			return nil
+		}
+		return []normalizer{n}
+	}
+	var steps []normalizer
+	for _, one := range list {
+		steps = append(steps, stepsOf(one)...)
+	}
+	return steps
 }
 
 // aloneInText are blocks whose letters and punctuation never join with a
@@ -92,7 +117,7 @@ func staysWithinWords(n normalizer) bool {
 	case replacement:
 		switch p := n.pattern.(type) {
 		case literal:
-			return !strings.ContainsAny(string(p), " \n\t\r")
+			return !strings.ContainsAny(string(p.text), " \n\t\r")
 		case spaceRuns:
 			return true
 		}
@@ -160,10 +185,10 @@ func (s *spaceChunks) cut(text string, i int) int {
 		}
 		return 0
 	}
-	if s.wide == "" || !utf8.RuneStart(b) {
+	if s.wide.others == nil || !utf8.RuneStart(b) {
 		return 0
 	}
-	if r, size := utf8.DecodeRuneInString(text[i:]); strings.ContainsRune(s.wide, r) {
+	if r, size := utf8.DecodeRuneInString(text[i:]); s.wide.has(r) {
 		return size
 	}
 	return 0
@@ -181,7 +206,7 @@ func (s *spaceChunks) encode(t *Tokenizer, c *encoder, chunk string, spaced bool
 	if t.normalizer != nil {
 		t.normalizer.normalize(a)
 	}
-	if a.len() == 0 {
+	if q.over = a.over; a.over != nil || a.len() == 0 {
 		return
 	}
 	for _, w := range t.presplit.split([]*aligned{a}) {

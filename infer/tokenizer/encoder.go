@@ -84,8 +84,10 @@ func (t *Tokenizer) slow(c *encoder, a *aligned, s *sequence) {
 			t.normalizer.normalize(p.text)
 		}
 		made += p.text.len()
-		if p.text.over || made > mostRunes && made > a.len() {
-			s.over = true
+		if s.over = p.text.over; s.over == nil && made > mostRunes && made > a.len() {
+			s.over = errGrown
+		}
+		if s.over != nil {
 			return
 		}
 		if p.text.len() == 0 {
@@ -101,6 +103,9 @@ func (t *Tokenizer) slow(c *encoder, a *aligned, s *sequence) {
 				words = t.presplit.split(words)
 			}
 			for _, w := range words {
+				if s.over = w.over; s.over != nil {
+					return
+				}
 				t.word(c, w, s)
 			}
 		}

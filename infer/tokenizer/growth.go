@@ -49,7 +49,7 @@ func ofNormalizer(n normalizer) int {
 	case replacement:
 		found := 1
 		if p, ok := n.pattern.(literal); ok {
-			found = max(1, len(p))
+			found = max(1, len(p.text))
 		}
 		return max(1, (utf8.RuneCountInString(n.content)+found-1)/found)
 	case *precompiled:

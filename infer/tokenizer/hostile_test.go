@@ -24,6 +24,8 @@ func TestTextsThatGrow(t *testing.T) {
 	long := strings.Repeat("b", 2000)
 	model := `{"type":"WordLevel","vocab":{"<unk>":0,"x":1},"unk_token":"<unk>"}`
 	for name, test := range map[string]struct{ normalizer, text string }{
+		"words":                   {`{"type":"Replace","pattern":{"String":"a"},"content":"` + long[:1000] + `"}`, strings.Repeat("a ", 1000)},
+		"one word":                {`{"type":"Replace","pattern":{"String":"a"},"content":"` + long[:1000] + `"}`, strings.Repeat("a", 1000)},
 		"a replacement":           {`{"type":"Replace","pattern":{"String":"a"},"content":"` + long + `"}`, strings.Repeat("a", 1000)},
 		"between added tokens":    {`{"type":"Replace","pattern":{"String":"a"},"content":"` + long + `"}`, strings.Repeat("ax", 1000)},
 		"a compatibility form":    {`{"type":"NFKD"}`, strings.Repeat("\ufdfa", 5000)},
@@ -32,6 +34,9 @@ func TestTextsThatGrow(t *testing.T) {
 		"a text that is long now": {`{"type":"Lowercase"}`, strings.Repeat("A", 1<<17)},
 	} {
 		file := `{"normalizer":` + test.normalizer + `,"model":` + model + `,"added_tokens":[{"id":1,"content":"x","normalized":false}]}`
+		if strings.HasSuffix(name, "word") || name == "words" { // which are cut at spaces, and kept
+			file = `{"normalizer":` + test.normalizer + `,"model":{"type":"Unigram","unk_id":0,"vocab":[["<unk>",0],["b",0]]},"pre_tokenizer":{"type":"Metaspace","replacement":"▁"}}`
+		}
 		tok, err := Read(strings.NewReader(file))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -93,6 +98,12 @@ func TestHostileTokenizers(t *testing.T) {
 		"steps of steps":            {`{` + oneWord + `,"normalizer":{"type":"Sequence","normalizers":[` + strings.Repeat(`{"type":"Sequence","normalizers":[`+strings.Repeat(`{"type":"StripAccents"},`, 99)+`null]},`, 99) + `null]}}`, "more than 1000 steps"},
 		"added tokens that grow":    {`{` + oneWord + `,"normalizer":{"type":"Replace","pattern":{"String":"a"},"content":"` + strings.Repeat("b", 2000) + `"},"added_tokens":[{"id":2,"content":"` + strings.Repeat("a", 4000) + `","normalized":true}]}`, "added_tokens"},
 		"many that grow":            {`{` + oneWord + `,"normalizer":{"type":"Replace","pattern":{"String":"a"},"content":"` + strings.Repeat("b", 2000) + `"},"added_tokens":[` + growing + `{"id":2,"content":"c"}]}`, "added_tokens"},
+		"Sequences in Sequences":    {`{` + oneWord + `,"normalizer":` + strings.Repeat(`{"type":"Sequence","normalizers":[`, 9) + strings.Repeat(`]}`, 9) + `}`, "more than 8 Sequences"},
+		"splits in one another":     {`{` + oneWord + `,"pre_tokenizer":` + strings.Repeat(`{"type":"Sequence","pretokenizers":[`, 9) + strings.Repeat(`]}`, 9) + `}`, "more than 8 Sequences"},
+		"processors in one another": {`{` + oneWord + `,"post_processor":` + strings.Repeat(`{"type":"Sequence","processors":[`, 9) + strings.Repeat(`]}`, 9) + `}`, "more than 8 Sequences"},
+		"a long text to look for":   {`{` + oneWord + `,"normalizer":{"type":"Replace","pattern":{"String":"` + strings.Repeat("a", 1<<17) + `"},"content":"b"}}`, "more than 65536 characters"},
+		"a long prefix":             {`{"model":{"type":"BPE","vocab":{"a":0},"merges":[],"continuing_subword_prefix":"` + strings.Repeat("#", 1<<17) + `"}}`, "has 131072 bytes"},
+		"bytes of a prefix":         {`{"model":{"type":"BPE","vocab":{"<0x23>":0,"<0x61>":1},"merges":[],"byte_fallback":true,"continuing_subword_prefix":"##"}}`, "byte_fallback"},
 		"many special tokens":       {template(strings.Repeat(special+`,`, 900)+special, "1,1,1,1"), "has 3604 special tokens"},
 		"a special id":              {template(special, "-1"), `id -1 of token "x"`},
 		"a special id without end":  {`{` + oneWord + `,"post_processor":{"type":"BertProcessing","sep":["a",1e300],"cls":["a",1]}}`, "lies outside"},
@@ -105,6 +116,7 @@ func TestHostileTokenizers(t *testing.T) {
 		"empty tokens to merge":   {`{"model":{"type":"BPE","vocab":{"":0,"a":1,"b":2},"merges":["a "," a"," "],"ignore_merges":true}}`, ""},
 		"merges in a circle":      {`{"model":{"type":"BPE","vocab":{"a":0,"b":1,"ab":2,"ba":3,"aba":4,"bab":5},"merges":["a b","b a","ab a","b ab","a ba","ba b","a b"]}}`, ""},
 		"steps of null":           {`{` + oneWord + `,"normalizer":{"type":"Sequence","normalizers":[null]},"pre_tokenizer":{"type":"Sequence","pretokenizers":[null,null]}}`, ""},
+		"8 Sequences":             {`{` + oneWord + `,"normalizer":` + strings.Repeat(`{"type":"Sequence","normalizers":[`, 8) + strings.Repeat(`]}`, 8) + `}`, ""},
 		"tables many times":       {`{"model":{"type":"WordLevel","vocab":{"<unk>":0,"a":4194303}},"post_processor":{"type":"Sequence","processors":[` + trims + `{"type":"ByteLevel"}]}}`, ""},
 		"an unknown token, empty": {unigram(`["",0],["a",-1e308],["b",1e308]`), ""},
 	} {

@@ -10,10 +10,11 @@ import (
 
 func readPostprocessor(raw json.RawMessage, vocabulary map[string]int32) (postprocessor, error) {
 	p := postprocessor{single: plainSingle, pair: plainPair}
-	return p, p.read(raw, vocabulary)
+	return p, p.read(raw, vocabulary, 0)
 }
 
-func (p *postprocessor) read(raw json.RawMessage, vocabulary map[string]int32) error {
+// read reads a step that is in so many Sequences.
+func (p *postprocessor) read(raw json.RawMessage, vocabulary map[string]int32, around int) error {
 	if tokenfile.Null(raw) {
 		return nil
 	}
@@ -38,12 +39,15 @@ func (p *postprocessor) read(raw json.RawMessage, vocabulary map[string]int32) e
 	one := func(id int32, typeID int32) slot { return slot{-1, []int32{id}, typeID} }
 	switch kind {
 	case "Sequence":
+		if err := tokenfile.CheckNesting(around); err != nil {
+			return fmt.Errorf("post_processor Sequence: %w", err)
+		}
 		list, err := tokenfile.Elements[json.RawMessage](f.Processors, tokenfile.MostSteps)
 		if err != nil {
 			return fmt.Errorf("post_processor Sequence: %w", err)
 		}
 		for _, q := range list {
-			if err := p.read(q, vocabulary); err != nil {
+			if err := p.read(q, vocabulary, around+1); err != nil {
 				return err
 			}
 		}

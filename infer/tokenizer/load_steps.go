@@ -11,15 +11,29 @@ import (
 // stepReader reads the steps of a file, and counts what they are together.
 type stepReader struct {
 	steps       int // of all Sequences
+	around      int // Sequences around the step that is read
 	expressions int // the size of all regular expressions
+	literals    int // the characters of all other patterns
 }
 
-// take counts the steps of a Sequence.
-func (r *stepReader) take(steps int) error {
-	if r.steps += steps; r.steps > tokenfile.MostSteps {
-		return fmt.Errorf("its Sequences have more than %d steps together", tokenfile.MostSteps)
+// mostLiterals is more than any tokenizer in use looks for.
+const mostLiterals = 1 << 16
+
+// sequence decodes the steps of a Sequence, and counts them. The caller reads them, and
+// then takes the Sequence out of around.
+func (r *stepReader) sequence(list json.RawMessage) ([]json.RawMessage, error) {
+	if err := tokenfile.CheckNesting(r.around); err != nil {
+		return nil, err
 	}
-	return nil
+	steps, err := tokenfile.Elements[json.RawMessage](list, tokenfile.MostSteps)
+	if err != nil {
+		return nil, err
+	}
+	if r.steps += len(steps); r.steps > tokenfile.MostSteps {
+		return nil, fmt.Errorf("its Sequences have more than %d steps together", tokenfile.MostSteps)
+	}
+	r.around++
+	return steps, nil
 }
 
 func (r *stepReader) normalizer(raw json.RawMessage) (normalizer, error) {
@@ -48,13 +62,11 @@ func (r *stepReader) normalizer(raw json.RawMessage) (normalizer, error) {
 	}
 	switch kind {
 	case "Sequence":
-		list, err := tokenfile.Elements[json.RawMessage](f.Normalizers, tokenfile.MostSteps)
+		list, err := r.sequence(f.Normalizers)
 		if err != nil {
 			return nil, fmt.Errorf("normalizer Sequence: %w", err)
 		}
-		if err := r.take(len(list)); err != nil {
-			return nil, err
-		}
+		defer func() { r.around-- }()
 		var all normalizers
 		for _, one := range list {
 			n, err := r.normalizer(one)
@@ -109,7 +121,11 @@ func (r *stepReader) pattern(raw json.RawMessage) (pattern, error) {
 	}
 	switch {
 	case f.String != nil:
-		return literal([]rune(*f.String)), nil
+		p := newLiteral(*f.String)
+		if r.literals += len(p.text); r.literals > mostLiterals {
+			return nil, fmt.Errorf("its patterns have more than %d characters together", mostLiterals)
+		}
+		return p, nil
 	case f.Regex != nil:
 		p, err := newExpression(*f.Regex)
 		if e, ok := p.(expression); ok {
@@ -150,13 +166,11 @@ func (r *stepReader) presplitter(raw json.RawMessage) (presplitter, error) {
 	orTrue := func(b *bool) bool { return b == nil || *b }
 	switch kind {
 	case "Sequence":
-		list, err := tokenfile.Elements[json.RawMessage](f.Pretokenizers, tokenfile.MostSteps)
+		list, err := r.sequence(f.Pretokenizers)
 		if err != nil {
 			return nil, fmt.Errorf("pre_tokenizer Sequence: %w", err)
 		}
-		if err := r.take(len(list)); err != nil {
-			return nil, err
-		}
+		defer func() { r.around-- }()
 		var all presplitters
 		for _, one := range list {
 			p, err := r.presplitter(one)

@@ -46,7 +46,11 @@ func (p newerSplit) next(r []rune, i int) int {
 	case first == isLetter, first != isNumber && !newline(i) && second == isLetter:
 		return while(i+1, isLetter)
 	case first == isNumber:
-		return min(while(i, isNumber), i+p.digits)
+		k := i + 1
+		for k < i+p.digits && kind(k) == isNumber {
+			k++
+		}
+		return k
 	case first == 0, r[i] == ' ' && second == 0:
 		k := while(i+1, 0)
 		for newline(k) {

@@ -129,7 +129,7 @@ func (n decompose) normalize(a *aligned) {
 	changes := n.changes(a.runes)
 	switch {
 	case len(changes) > mostRunes && len(changes) > a.len():
-		a.over = true
+		a.over = errGrown
 	case changes != nil:
 		a.transform(0, a.len(), changes, 0)
 	}
@@ -208,7 +208,7 @@ func (n compose) normalize(a *aligned) {
 	}
 	changes := decompose{n.canonical}.changes(a.runes)
 	if len(changes) > mostRunes && len(changes) > a.len() {
-		a.over = true
+		a.over = errGrown
 		return
 	}
 	if changes == nil {

@@ -28,8 +28,8 @@ func (t *Tokenizer) EncodePacked(e *Encoding, p Packed, title, body, passage str
 	first, second := &c.sequences[0], &c.sequences[1]
 	read := func(text string, into *sequence, most int, left bool) error {
 		into.reset()
-		if t.sequence(c, text, into); into.over {
-			return errGrown
+		if t.sequence(c, text, into); into.over != nil {
+			return into.over
 		}
 		e.Truncated = len(into.ids) > most
 		into.keep(min(len(into.ids), most), left)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // pattern finds pieces of a text. The spans it returns cover the text, matches
@@ -13,21 +13,36 @@ import (
 type pattern interface{ find(a *aligned) []span }
 
 // literal is a fixed text.
-type literal []rune
+type literal struct {
+	text   []rune
+	search search
+}
+
+func newLiteral(text string) literal {
+	p := literal{text: []rune(text)}
+	if len(p.text) > 1 {
+		p.search = newSearch([][]rune{p.text})
+	}
+	return p
+}
 
 func (p literal) find(a *aligned) []span {
+	if len(p.text) == 1 {
+		return a.eachMatch(func(r rune) bool { return r == p.text[0] })
+	}
 	var out []span
 	last := 0
-	for i := 0; len(p) > 0 && i+len(p) <= a.len(); {
-		if string(a.runes[i:i+len(p)]) != string(p) {
+	found := p.search.longest(a.runes)
+	for i := 0; i < len(found); {
+		if found[i] < 0 {
 			i++
 			continue
 		}
 		if last < i {
 			out = append(out, span{last, i, false})
 		}
-		i += len(p)
-		out = append(out, span{i - len(p), i, true})
+		i += len(p.text)
+		out = append(out, span{i - len(p.text), i, true})
 		last = i
 	}
 	if last < a.len() {
@@ -39,7 +54,12 @@ func (p literal) find(a *aligned) []span {
 // expression is a regular expression of Oniguruma's, as the reference reads it, in
 // so far as Go's engine can say the same (translated).
 type expression struct {
-	re   *regexp.Regexp
+	re *regexp.Regexp
+
+	// behind finds, as its first group, what re finds behind the first character. It is nil
+	// where that character makes no difference.
+	behind *regexp.Regexp
+
 	size int // characters and sets of it, those that are repeated so many times
 }
 
@@ -100,20 +120,32 @@ func newExpression(source string) (pattern, error) {
 	if re.MatchString("") {
 		return nil, fmt.Errorf("the regular expression %.100q finds what is empty, which is not supported", source)
 	}
-	return expression{re, size}, nil
+	p := expression{re: re, size: size}
+	if looksBehind(parsed) {
+		if p.behind, err = regexp.Compile(`\A(?s:.)(?s:.)*?(` + same + `)`); err != nil {
+			return nil, fmt.Errorf("the regular expression %.100q is not supported: %w", source, err)
+		}
+	}
+	return p, nil
+}
+
+// looksBehind says whether an expression asks for the beginning of a text or of a line.
+func looksBehind(e *syntax.Regexp) bool {
+	return e.Op == syntax.OpBeginText || e.Op == syntax.OpBeginLine || slices.ContainsFunc(e.Sub, looksBehind)
 }
 
 func (p expression) find(a *aligned) []span {
-	text := a.String()
 	var out []span
-	last, at, char := 0, 0, 0
-	point := func(b int) int {
-		char += utf8.RuneCountInString(text[at:b])
-		at = b
-		return char
-	}
-	for _, m := range p.re.FindAllStringIndex(text, -1) {
-		i, j := point(m[0]), point(m[1])
+	last := 0
+	for text := newReread(a.runes); last < a.len(); {
+		i, j := p.next(text, last)
+		if text.read > text.most {
+			a.over = errReread
+			return []span{{0, a.len(), false}}
+		}
+		if i < 0 {
+			break
+		}
 		if last < i {
 			out = append(out, span{last, i, false})
 		}
@@ -126,13 +158,32 @@ func (p expression) find(a *aligned) []span {
 	return out
 }
 
+// next is the first match at or behind a character; -1 if there is none.
+func (p expression) next(text *reread, from int) (i, j int) {
+	found := []int(nil)
+	if p.behind != nil && from > 0 {
+		from--
+		text.at = from
+		if found = p.behind.FindReaderSubmatchIndex(text); found != nil {
+			found = found[2:]
+		}
+	} else {
+		text.at = from
+		found = p.re.FindReaderIndex(text)
+	}
+	if found == nil {
+		return -1, -1
+	}
+	return from + found[0], from + found[1]
+}
+
 // inverted matches what its pattern does not.
 type inverted struct{ pattern }
 
 func (p inverted) find(a *aligned) []span {
 	out := p.pattern.find(a)
 	for i := range out {
-		out[i].match = !out[i].match
+		out[i].match = !out[i].match && a.over == nil
 	}
 	return out
 }

@@ -5,7 +5,7 @@ type sequence struct {
 	ids        []int32
 	begin, end []int32
 	spaces     []spaces // of added tokens that were found, by place
-	over       bool     // the text was too much, and the ids are not all
+	over       error    // why the ids are not all: the text was too much
 }
 
 // spaces counts the white space at the ends of the token at a place.
@@ -13,7 +13,7 @@ type spaces struct{ at, lead, trail int32 }
 
 func (s *sequence) reset() {
 	s.ids, s.begin, s.end, s.spaces = s.ids[:0], s.begin[:0], s.end[:0], s.spaces[:0]
-	s.over = false
+	s.over = nil
 }
 
 func (s *sequence) add(id, begin, end int32) {

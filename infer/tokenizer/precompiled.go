@@ -106,7 +106,7 @@ func (p *precompiled) normalize(a *aligned) {
 	state := -1
 	for rest := text; rest != ""; {
 		if len(changes) > mostRunes && len(changes) > a.len() {
-			a.over = true
+			a.over = errGrown
 			return
 		}
 		var cluster string

@@ -1,7 +1,6 @@
 package tokenizer
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"github.com/commonplace/commonplace/infer/tokenizer/subword"
@@ -13,9 +12,7 @@ import (
 // it stays in the long way.
 type shortcut struct {
 	chunker chunker
-	fixed   []string // texts with one of these (added tokens) go the long way
-	first   string   // first characters of fixed
-	prefix  bool     // a space is put before a text that does not begin with one
+	prefix  bool // a space is put before a text that does not begin with one
 }
 
 // chunker knows where a family's texts can be cut.
@@ -46,25 +43,12 @@ func newShortcut(t *Tokenizer) *shortcut {
 	if b, ok := t.presplit.(byteLevel); ok {
 		s.prefix = b.prefix
 	}
-	for _, set := range []addedTokens{t.raw, t.normalised} {
-		for _, a := range set.tokens {
-			s.fixed = append(s.fixed, string(a.pattern))
-		}
-		s.first += set.first
-	}
 	return s
 }
 
 // sequence appends the ids of a text; false says that it must go the long way.
 func (f *shortcut) sequence(t *Tokenizer, c *encoder, text string, s *sequence) bool {
-	if f.first != "" && strings.ContainsAny(text, f.first) {
-		for _, token := range f.fixed {
-			if strings.Contains(text, token) {
-				return false
-			}
-		}
-	}
-	if !f.chunker.takes(text) {
+	if t.raw.search.finds(text) || t.normalised.search.finds(text) || !f.chunker.takes(text) {
 		return false
 	}
 	point, at := int32(0), 0 // code point that begins at byte at
@@ -86,7 +70,14 @@ func (f *shortcut) sequence(t *Tokenizer, c *encoder, text string, s *sequence) 
 		}
 		k, ok := words.get(chunk)
 		if !ok {
-			k = f.remember(t, c, words, chunk, spaced)
+			if k = f.remember(t, c, words, chunk, spaced); c.chunk.over != nil {
+				s.over = c.chunk.over
+				return true
+			}
+		}
+		if made := len(s.ids) + len(k.pieces); made > mostRunes && made > len(text) {
+			s.over = errGrown
+			return true
 		}
 		for _, p := range k.pieces {
 			begin, end := point+p.Begin, point+p.End
@@ -105,6 +96,9 @@ func (f *shortcut) remember(t *Tokenizer, c *encoder, words *cache, chunk string
 	s := &c.chunk
 	s.reset()
 	f.chunker.encode(t, c, chunk, spaced, s)
+	if s.over != nil {
+		return known{}
+	}
 	c.pieces = c.pieces[:0]
 	for i, id := range s.ids {
 		c.pieces = append(c.pieces, subword.Piece{ID: id, Begin: s.begin[i], End: s.end[i]})

@@ -128,8 +128,8 @@ func (t *Tokenizer) EncodeTo(e *Encoding, texts ...string) error {
 	}
 	for i, text := range texts {
 		c.sequences[i].reset()
-		if t.sequence(c, text, &c.sequences[i]); c.sequences[i].over {
-			return errGrown
+		if t.sequence(c, text, &c.sequences[i]); c.sequences[i].over != nil {
+			return c.sequences[i].over
 		}
 	}
 	var err error

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"regexp"
 	"strings"
@@ -216,6 +217,9 @@ func lastFailure(ctx context.Context, c config.Runner, id string) (last taskFail
 	return last
 }
 
+// mostAnswered is how many bytes an answer of Flink's may have.
+const mostAnswered = 16 << 20
+
 // askFlink asks Flink's REST service and decodes its answer.
 func askFlink(ctx context.Context, c config.Runner, method, path string, into any) error {
 	request, err := http.NewRequestWithContext(ctx, method, "http://"+c.FlinkMaster+path, nil)
@@ -233,7 +237,15 @@ func askFlink(ctx context.Context, c config.Runner, method, path string, into an
 	if into == nil {
 		return nil
 	}
-	return json.NewDecoder(answer.Body).Decode(into)
+	// Anybody may have the port where Flink is expected.
+	raw, err := io.ReadAll(io.LimitReader(answer.Body, mostAnswered+1))
+	if err == nil && len(raw) > mostAnswered {
+		err = fmt.Errorf("its answer has more than %d bytes", mostAnswered)
+	}
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, into)
 }
 
 // flinkPipeline is the job in the runners' common form. Its environment is the

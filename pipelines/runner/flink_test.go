@@ -141,3 +141,25 @@ func TestFailuresNameTheTaskManager(t *testing.T) {
 		}
 	}
 }
+
+// Whoever has the port where Flink is expected cannot fill the memory.
+func TestFlinkAnswersAreLimited(t *testing.T) {
+	sent := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"slots-total": 4, "flink-version": "`)
+		block := strings.Repeat("1", 1<<20)
+		for range 200 {
+			n, err := fmt.Fprint(w, block)
+			if sent += n; err != nil {
+				return
+			}
+		}
+		fmt.Fprint(w, `"}`)
+	}))
+	defer server.Close()
+	_, err := overviewSlots(t.Context(), config.Runner{FlinkMaster: strings.TrimPrefix(server.URL, "http://")})
+	server.Close() // waits for the handler
+	if err == nil || !strings.Contains(err.Error(), "more than 16777216 bytes") || sent > 100<<20 {
+		t.Errorf("%d MB were taken: %v", sent>>20, err)
+	}
+}

@@ -97,10 +97,18 @@ def read(out: str | os.PathLike, table: str) -> pa.Table:
         near = difflib.get_close_matches(table, [path.name for path in Path(version, "records").glob("*")], n=1)
         nearest = f" (the nearest is {near[0]})" if near else ""
         raise FileNotFoundError(f"{out} has no complete table {table}{nearest}, or one of an earlier release, which the next build converts; see `commonplace status --out {out}`") from None
-    shards = sorted(folder.glob("part-*.parquet"))
-    if len(shards) != len(commit["shards"]):
-        raise CommonplaceError(1, f"{folder} has {len(shards)} shards, not {len(commit['shards'])}; see `commonplace verify --out {out}`")
-    return pa.concat_tables([pq.ParquetFile(path).read() for path in shards])
+    return pa.concat_tables([_shard(out, folder, shard["file"], shard["rows"]) for shard in commit["shards"]])
+
+
+def _shard(out: str | os.PathLike, folder: Path, name: str, rows: int) -> pa.Table:
+    """Reads a shard that the table's record names. Nothing else in the folder is read, and no pipe is waited for."""
+    path = folder / name
+    if path.parent != folder or not path.is_file():
+        raise CommonplaceError(1, f"{path} is not a shard of this table; see `commonplace verify --out {out}`")
+    shard = pq.ParquetFile(path).read()
+    if shard.num_rows != rows:
+        raise CommonplaceError(1, f"{path} has {shard.num_rows} rows, not {rows}; see `commonplace verify --out {out}`")
+    return shard
 
 
 def _texts(texts: Texts, folder: str) -> str:

@@ -88,6 +88,34 @@ with tempfile.TemporaryDirectory() as folder:
         cp.pq.ParquetFile = opened
         current.unlink()
         current.symlink_to(was)
+    # Only what the record names is read, and what is no file is not waited for.
+    passages = Path(folder, "out", "passages").resolve()
+    shards = sorted(path for path in passages.iterdir() if cp.pq.ParquetFile(path).metadata.num_rows)
+    record = Path(folder, "out", "records", "passages", "_commit.json")
+    written = record.read_text(encoding="utf-8")
+
+    def damaged(what):
+        try:
+            cp.read(Path(folder, "out"), "passages")
+        except cp.CommonplaceError as e:
+            assert "commonplace verify" in str(e), e
+            return
+        raise AssertionError(f"{what} was read")
+
+    record.write_text(written.replace(f'"{shards[0].name}"', '"../documents/part-00000-of-00016.parquet"'), encoding="utf-8")
+    damaged("a file of another folder")
+    record.write_text(written, encoding="utf-8")
+    shards[0].rename(passages / "away")
+    os.mkfifo(shards[0])
+    damaged("a pipe")
+    shards[0].unlink()
+    empty = next(path for path in passages.glob("part-*") if path not in shards)
+    shutil.copyfile(empty, shards[0])
+    damaged("a shard with other rows")
+    shards[0].unlink()
+    (passages / "away").rename(shards[0])
+    shutil.copyfile(shards[0], passages / "part-00000-of-00001.parquet")  # of another number of shards
+    assert cp.read(Path(folder, "out"), "passages").num_rows == rankings.num_rows
     try:
         cp.read(Path(folder, "out"), "ranking")
         raise AssertionError("an unknown table was read")

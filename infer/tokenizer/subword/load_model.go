@@ -110,6 +110,13 @@ func readBPE(raw, mergesRaw json.RawMessage, vocabulary map[string]int32) (Model
 	if f.Dropout != nil && *f.Dropout > 0 {
 		return nil, errors.New("model.dropout is not supported: it makes ids a matter of chance")
 	}
+	if f.ByteFallback && f.Prefix+f.Suffix != "" {
+		return nil, errors.New("model.byte_fallback with continuing_subword_prefix or end_of_word_suffix is not supported: their bytes would become ids of each character")
+	}
+	var held tokenfile.TokenBytes // both are put to a character before it is looked up
+	if err := cmp.Or(held.Take(f.Prefix), held.Take(f.Suffix)); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
 	unknown, err := unknownID(vocabulary, f.Unknown)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import "slices"
 // by byte b is base+b where check says so.
 type trie struct {
 	base, check, id []int32
+	tried           int // places, of all states
 }
 
 func newTrie(vocabulary map[string]int32) *trie {
@@ -61,6 +62,9 @@ func (t *trie) build(keys []string, vocabulary map[string]int32, state int32, de
 	}
 }
 
+// mostPlaces is how many places are tried for one state. A vocabulary in use needs fewer.
+const mostPlaces = 1 << 12
+
 // place finds a base under which all bytes are free.
 func (t *trie) place(bytes []byte, free *int) int32 {
 	for *free < len(t.check) && t.check[*free] >= 0 {
@@ -68,6 +72,11 @@ func (t *trie) place(bytes []byte, free *int) int32 {
 	}
 	from, taken := max(*free, int(bytes[0])+1), 0
 	for slot := from; ; slot++ {
+		if slot-from == mostPlaces { // holes that fit nothing: behind all places, everything fits
+			slot = max(slot, len(t.check))
+			*free = slot
+		}
+		t.tried++
 		base := slot - int(bytes[0])
 		t.grow(base + 256)
 		if t.check[slot] >= 0 {

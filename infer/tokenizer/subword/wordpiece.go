@@ -5,20 +5,22 @@ import "unicode/utf8"
 // wordPiece takes the longest known piece, then the longest that goes on from
 // there; where none does, the whole word is unknown.
 type wordPiece struct {
-	vocabulary map[string]int32
-	going      map[string]int32 // pieces that go on, without their prefix
-	unknown    int32
-	longest    int // bytes of the longest piece
-	maximum    int // characters of a word, above which it is unknown
+	trie    *trie
+	going   int32 // the state behind the prefix of pieces that go on; -1: no piece has it
+	unknown int32
+	maximum int // characters of a word, above which it is unknown
 }
 
 func newWordPiece(vocabulary map[string]int32, prefix string, unknown int32, maximum int) *wordPiece {
-	m := &wordPiece{vocabulary: vocabulary, going: map[string]int32{}, unknown: unknown, maximum: maximum}
-	for token, id := range vocabulary {
-		if len(token) >= len(prefix) && token[:len(prefix)] == prefix {
-			m.going[token[len(prefix):]] = id
+	m := &wordPiece{trie: newTrie(vocabulary), unknown: unknown, maximum: maximum}
+	m.going = m.trie.root()
+	for k := range len(prefix) {
+		next, _, ok := m.trie.step(m.going, prefix[k])
+		if !ok {
+			m.going = -1
+			break
 		}
-		m.longest = max(m.longest, len(token))
+		m.going = next
 	}
 	return m
 }
@@ -30,25 +32,22 @@ func (m *wordPiece) Pieces(word string, out []Piece) []Piece {
 		return unknown()
 	}
 	for begin := 0; begin < len(word); {
-		known := m.going
+		state := m.going
 		if begin == 0 {
-			known = m.vocabulary
+			state = m.trie.root()
 		}
-		end := min(len(word), begin+m.longest)
-		id, ok := int32(0), false
-		for ; end > begin; end-- {
-			if end < len(word) && !utf8.RuneStart(word[end]) {
-				continue
-			}
-			if id, ok = known[word[begin:end]]; ok {
-				break
+		piece := Piece{ID: -1, Begin: int32(begin)}
+		for k, ok := begin, state >= 0; ok && k < len(word); k++ {
+			id := int32(0)
+			if state, id, ok = m.trie.step(state, word[k]); ok && id >= 0 {
+				piece.ID, piece.End = id, int32(k+1)
 			}
 		}
-		if !ok {
+		if piece.ID < 0 {
 			return unknown()
 		}
-		out = append(out, Piece{id, int32(begin), int32(end)})
-		begin = end
+		out = append(out, piece)
+		begin = int(piece.End)
 	}
 	return out
 }

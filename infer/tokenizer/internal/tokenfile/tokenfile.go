@@ -16,7 +16,16 @@ const (
 	mostBytes    = 16 << 20 // of all tokens
 	MostAdded    = 1 << 16  // added tokens
 	MostSteps    = 1000     // steps of a Sequence, pieces of a template
+	mostNested   = 8        // Sequences in one another, each of which is decoded anew
 )
+
+// CheckNesting refuses a Sequence that is in so many others.
+func CheckNesting(around int) error {
+	if around >= mostNested {
+		return fmt.Errorf("more than %d Sequences are in one another", mostNested)
+	}
+	return nil
+}
 
 // CheckID refuses ids that no vocabulary has.
 func CheckID(token string, id int64) error {
