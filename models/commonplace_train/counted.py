@@ -4,8 +4,10 @@ terms ("Content-based models of quotation", section 6.1), as a model folder of t
 The features come from the Go code that scores later (models/vectors), so Go is needed. The
 linear ones read the features to unit variance and TF-IDF bags of the --terms most frequent terms
 that five training passages have; LambdaMART reads the features. Where any passage is in another
-language than English, the features that look for English words are left out. The penalty, or the
-number of trees, is the best of some on the validation documents; then all but the held-out fold teaches.
+language than English, the features that look for English words are left out. With --lemmas the terms
+are of lemmas, and with --lemmas best of what is better on the validation documents, as in the paper's
+Appendix H. The penalty, or the number of trees, is the best of some on the same documents; then all
+but the held-out fold teaches.
 """
 
 import hashlib
@@ -26,6 +28,7 @@ from .agreement import spearman
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SETTINGS = {"poisson": [1e-1, 1e-2, 1e-3, 1e-4], "svm-rank": [1e-1, 1e-2, 1e-3, 1e-4], "lambdamart": [50, 100, 250]}
+LEMMAS = {"no": [False], "yes": [True], "best": [False, True]}
 CLIP, SCALE, LEAST, PAIRS = 4.0, 0.3, 5, 20
 MOST = 512  # terms of a passage, as infer/head_features.go gives them
 WIDTH = 16  # rows are whole vectors: a sum must not depend on where in memory its row begins
@@ -35,18 +38,21 @@ OPSET, TREES = 17, 3
 class Inputs:
     """Features [n, k] and counts of terms [n, 1 + terms] of rows, and their names."""
 
-    def __init__(self, rows):
+    def __init__(self, rows, lemmas=False):
         lines = "".join(json.dumps({k: r[k] for k in ("text", "position", "places")}) + "\n" for r in rows)
+        foreign = sorted({r.get("language", "").split("-")[0] for r in rows}.difference({"", "en"}))
+        if lemmas and foreign:
+            sys.exit(f"train: --lemmas takes lemmas of English, and there are passages of the languages {', '.join(foreign)}; leave it out")
         with tempfile.TemporaryDirectory() as to:
-            done = subprocess.run(["go", "run", "./models/vectors", "-to", to, "-least", str(LEAST)], cwd=ROOT, input=lines.encode(), stderr=subprocess.PIPE)
+            done = subprocess.run(["go", "run", "./models/vectors", "-to", to, "-least", str(LEAST), *["-lemmas"] * lemmas], cwd=ROOT, input=lines.encode(), stderr=subprocess.PIPE)
             if done.returncode:
                 sys.exit(f"train: go run ./models/vectors, which computes the features: {done.stderr.decode().strip()}")
             said = json.loads(pathlib.Path(to, "names.json").read_text())
-            self.names, self.version = said["names"], said["version"]
+            self.names, self.version, self.lemmas = said["names"], said["version"], said.get("lemmas")
             self.terms = ["", *pathlib.Path(to, "terms.txt").read_text(encoding="utf-8").splitlines()]
             load = lambda name: np.load(pathlib.Path(to, name + ".npy"))
             self.features = load("features").astype(np.float64)
-            if foreign := sorted({r.get("language", "").split("-")[0] for r in rows}.difference({"", "en"})):
+            if foreign:
                 print(f"passages of the languages {', '.join(foreign)}: features that look for English words are left out")
                 kept = [i for i, name in enumerate(self.names) if name in said["any_language"]]
                 self.names, self.features = [self.names[i] for i in kept], self.features[:, kept]
@@ -186,17 +192,19 @@ def train(options, rows):
     all_rows = [r for _, r in splits]
     if not any(r["count"] for r in all_rows):
         sys.exit("train: no row of the training folds has a count")
-    inputs = Inputs(all_rows)
     taught = np.array([split == "train" for split, _ in splits])
     if taught.all() or not taught.any():
         sys.exit("train: one of the training documents is kept for validation, so there must be two")
-    train, validation, best = np.flatnonzero(taught), np.flatnonzero(~taught), (-2.0, None)
-    for setting in SETTINGS[options.head]:
-        _, scores = fit(options.head, setting, inputs, all_rows, options.terms, train)
-        quality = rho(scores(inputs.features[validation], inputs.times[validation]), all_rows, validation)
-        print(f"{options.head} {setting:g}: rho {quality:.4f} on {len(validation)} validation passages")
-        best = max(best, (quality, setting), key=lambda b: b[0])
-    made, scores = fit(options.head, best[1], inputs, all_rows, options.terms, np.arange(len(all_rows)))
+    train, validation, best = np.flatnonzero(taught), np.flatnonzero(~taught), (-2.0, None, None)
+    for lemmas in LEMMAS[options.lemmas]:
+        inputs = Inputs(all_rows, lemmas)
+        for setting in SETTINGS[options.head]:
+            _, scores = fit(options.head, setting, inputs, all_rows, options.terms, train)
+            quality = rho(scores(inputs.features[validation], inputs.times[validation]), all_rows, validation)
+            print(f"{options.head} {setting:g}{' on lemmas' * lemmas}: rho {quality:.4f} on {len(validation)} validation passages")
+            best = max(best, (quality, setting, inputs), key=lambda b: b[0])
+    quality, setting, inputs = best
+    made, scores = fit(options.head, setting, inputs, all_rows, options.terms, np.arange(len(all_rows)))
 
     data, kept = (tree_graph(inputs, made), None) if options.head == "lambdamart" else linear_graph(inputs, made)
     some = np.random.default_rng(options.seed).choice(len(all_rows), min(500, len(all_rows)), replace=False)
@@ -210,9 +218,9 @@ def train(options, rows):
     if kept is not None:
         words = ("\n".join(inputs.terms[i] for i in kept) + "\n").encode()
         (out / "terms.txt").write_bytes(words)
-        read["terms"] = {"file": "terms.txt", "sha256": digest(words)}
+        read["terms"] = {"file": "terms.txt", "sha256": digest(words)} | ({"lemmas": inputs.lemmas} if inputs.lemmas else {})
     manifest = {
-        "name": options.head, "head": "features", "description": f"{options.head}, setting {best[1]:g}, rho {best[0]:.3f} on the validation documents",
+        "name": options.head, "head": "features", "description": f"{options.head}{' on lemmas' * bool(inputs.lemmas)}, setting {setting:g}, rho {quality:.3f} on the validation documents",
         "inputs": ["features"] + (["terms", "times"] if kept is not None else []), "outputs": ["logit"] + (["reasons", "term_reasons"] if kept is not None else []),
         "transform": "exp" if options.head == "poisson" else "none", "opset": OPSET, "precision": "fp32", "licence": options.licence,
         "source": options.source or f"commonplace_train {options.head}", "sha256": digest(data), "features": read,
