@@ -22,7 +22,8 @@ This table lists every Go module in the program with its licences. The library g
 reads them from the module's licence file; text that it does not know counts as unknown.
 ` + "`go test . -run Licences -update-licences`" + ` writes this page. Without the flag the test fails if a
 dependency or a licence has changed, so that somebody checks it. ONNX Runtime's library is loaded
-at run time, not linked. It is under the MIT licence.
+at run time, not linked. It is under the MIT licence. infer/features/lemmas.txt has words of WordNet 3.0, and
+WordNet's licence.
 
 | module | version | licence |
 |---|---|---|

@@ -22,6 +22,7 @@ var keptByTheProcess = map[string]string{
 	"crawl/language.byName":                "the names of languages, which are written out when they are needed, and never change",
 	"crawl/quality.list":                   "a list of words that is read when it is needed, and never changes",
 	"crawl/warc.constructing":              "a lock: gowarc keeps a variable of its own while it makes a reader or a writer",
+	"infer/features.lemmas":                "words and their lemmas that are read when they are needed, and never change",
 	"infer.os.Setenv":                      "ONNX Runtime reads the setting from the environment alone, when it is loaded",
 	"infer.started":                        "ONNX Runtime has one environment a process, and onnxruntime_go one handle of the library",
 	"infer/tokenizer.wordSet":              "a class of characters that is written out when it is needed, and never changes",

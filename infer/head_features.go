@@ -52,8 +52,9 @@ type FeatureSet struct {
 
 // Terms is the list of n-grams that a model knows.
 type Terms struct {
-	File   string `yaml:"file"`   // in the model's folder, for [features.ParseVocabulary]
-	SHA256 string `yaml:"sha256"` // of it, in hex
+	File   string `yaml:"file"`             // in the model's folder, for [features.ParseVocabulary]
+	SHA256 string `yaml:"sha256"`           // of it, in hex
+	Lemmas int    `yaml:"lemmas,omitempty"` // of [features.Lemmas]: its words are lemmas, of these rules; 0: words as they stand
 }
 
 // featureGraph is a graph that reads features; see [featureModel].
@@ -83,6 +84,9 @@ func (featureGraph) check(m *Manifest) error {
 		inputs, says = 3, 3
 		if err := checkFileName("features.terms.file", t.File); err != nil {
 			return err
+		}
+		if t.Lemmas != 0 && t.Lemmas != features.Lemmas {
+			return fmt.Errorf("the model was fitted on lemmas of number %d, this program has number %d: fit it again", t.Lemmas, features.Lemmas)
 		}
 	}
 	if len(m.Inputs) != inputs || len(m.Outputs) != 1 && len(m.Outputs) != says {
@@ -187,6 +191,7 @@ func readVocabulary(dir string, t *Terms) (*features.Vocabulary, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.File, err)
 	}
+	v.Lemmas = t.Lemmas != 0
 	return v, nil
 }
 

@@ -240,6 +240,7 @@ func TestLoadModelSaysWhatIsWrong(t *testing.T) {
 		"unknown transform": {edit("transform: none", "transform: log"), `transform is "log", expected none or exp`},
 		"bad sum":           {edit("sha256: ", "sha256: zz"), "sha256 is not 64 hexadecimal digits"},
 		"other features":    {edit("  version: 2", "  version: 7"), "fitted on version 7 of the features"},
+		"other lemmas":      {edit("terms: {", "terms: {lemmas: 7, "), "fitted on lemmas of number 7, this program has number 1"},
 		"unknown feature":   {edit("- words", "- letters"), `there is no feature "letters"`},
 		"one feature less":  {edit("    - words\n", ""), `the graph's input "features" has shape [n 59], expected [n 58]`},
 		"no such input":     {edit("inputs: [features,", "inputs: [x,"), `the graph has no input "x"; it has "features"`},

@@ -47,3 +47,9 @@ func BenchmarkLexicalAndTerms(b *testing.B) {
 }
 
 func BenchmarkAll(b *testing.B) { benchmark(b, Names, everything(page)) }
+
+func BenchmarkAllWithLemmas(b *testing.B) {
+	v := everything(page)
+	v.Lemmas = true
+	benchmark(b, Names, v)
+}

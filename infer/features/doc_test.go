@@ -74,6 +74,12 @@ words in lower case, and triples of parts of speech in capitals, such as DET NOU
 E.1 and E.2; the paper has unigrams, bigrams and triples of parts of speech). The graph gets
 the line number of each term in the passage and its count. It multiplies them by TF-IDF weights.
 
+The words of a list can be lemmas of English words: *speak* for *spake* and *speaketh*. The program
+takes the endings off that the word's tag names, as morphy of WordNet does, if a known word stays.
+[lemmas.txt](../infer/features/lemmas.txt) has the words and irregular forms that this needs, from WordNet 3.0,
+and [forms.txt](../infer/features/forms.txt) our own. Contractions are two words: *do not* for *don't*. The paper
+lemmatises with Stanza, also Latin.
+
 ## Language models
 
 Appendix E.2 of the paper compares two language models, one of quotable text and one of all text

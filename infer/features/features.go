@@ -188,13 +188,19 @@ func (r *Reader) read(p *commonplace.Passage, b *Bag, vector []float32) error {
 		return fmt.Errorf("the vector has room for %d features, expected %d", len(vector), len(r.columns))
 	}
 	clear(r.full)
-	r.text = counts{sink: b}
+	lemmas := b
+	if b != nil && !b.vocabulary.Lemmas {
+		lemmas = nil
+		r.text = counts{sink: b}
+	} else {
+		r.text = counts{}
+	}
 	r.text.scan(p.Text)
 	if r.text.words > 0 {
 		r.text.write(p.Text, r.full)
 	}
-	tagged := b != nil && b.vocabulary.speech
-	if r.spoken || tagged {
+	triples := b != nil && b.vocabulary.speech
+	if r.spoken || triples || lemmas != nil {
 		if r.tagger == nil {
 			t, err := newSpeech()
 			if err != nil {
@@ -202,11 +208,11 @@ func (r *Reader) read(p *commonplace.Passage, b *Bag, vector []float32) error {
 			}
 			r.tagger = t
 		}
-		r.tagger.read(p.Text)
+		r.tagger.read(p.Text, lemmas)
 		if r.text.words > 0 {
 			r.tagger.write(r.text.words, r.full[iSpoken:iPlaced])
 		}
-		if tagged {
+		if triples {
 			b.triples(r.tagger.classes)
 		}
 	}

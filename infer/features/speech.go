@@ -98,12 +98,15 @@ func newSpeech() (*speech, error) {
 	return &speech{tagger: t}, err
 }
 
-// read counts the parts of speech of a text.
-func (s *speech) read(text string) {
+// read counts the parts of speech of a text, and gives the bag its lemmas if there is one.
+func (s *speech) read(text string, lemmas *Bag) {
 	*s = speech{tagger: s.tagger, tokens: s.tokens, classes: s.classes[:0]}
 	s.sentences(text, func(tokens []tag.Token) {
 		for _, t := range tokens {
 			s.add(t.Text, t.Tag)
+			if lemmas != nil {
+				lemmas.lemma(t.Text, t.Tag)
+			}
 		}
 		s.classes = append(s.classes, stops)
 	})
@@ -169,7 +172,7 @@ func (s *speech) word(token string) {
 // add counts one tagged word.
 func (s *speech) add(text, tag string) {
 	c := classOf(tag)
-	if first, _ := utf8.DecodeRuneInString(text); c != stops && !letter(first) && (text[0] != '\'' || len(text) == 1) {
+	if c != stops && !isWord(text) {
 		c = stops // the tagger took a mark for a word
 	}
 	s.classes = append(s.classes, c)
@@ -196,6 +199,12 @@ func (s *speech) add(text, tag string) {
 			s.future++
 		}
 	}
+}
+
+// isWord says whether a token begins as a word does, or as an ending such as 's.
+func isWord(token string) bool {
+	first, _ := utf8.DecodeRuneInString(token)
+	return letter(first) || token[0] == '\'' && len(token) > 1
 }
 
 // write writes the spoken features; words are those of the lexical scan.

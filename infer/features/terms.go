@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
 )
@@ -23,6 +24,8 @@ const gramClasses = 3
 // apostrophes between them. Marks and ends of sentences do not part words, and
 // do part parts of speech. A word of more than 32 bytes parts words.
 type Vocabulary struct {
+	Lemmas bool // its words are lemmas of English words: "he go" for he went
+
 	ids    map[string]int32
 	terms  []string
 	speech bool // some are parts of speech
@@ -96,6 +99,7 @@ type Bag struct {
 	counts     []int32 // by term, of which those of order are not zero
 	order      []int32 // terms by their first occurrence
 	triple     []byte
+	low        []byte // a token in lower case, then its lemma
 }
 
 // NewBag makes a bag for a vocabulary.
@@ -151,6 +155,25 @@ func (b *Bag) word(low []byte) {
 	for k := len(b.begins) - 1; k >= max(0, len(b.begins)-LongestGram) && b.begins[k] >= 0; k-- {
 		b.count(b.words[b.begins[k]:])
 	}
+}
+
+// lemma takes the next token as its lemma; one that is a mark is none.
+func (b *Bag) lemma(token, tag string) {
+	if !isWord(token) || token == "''" { // the tagger's closing quotation mark
+		return
+	}
+	if len(token) > longestLexiconWord {
+		b.word(nil)
+		return
+	}
+	b.low = append(b.low[:0], token...)
+	for i, c := range b.low {
+		if c < utf8.RuneSelf && kindOf[c] == upper {
+			b.low[i] += 'a' - 'A'
+		}
+	}
+	b.low = append(b.low[:0], lemmaOf(string(b.low), tag)...)
+	b.word(b.low)
 }
 
 // triples counts the terms of parts of speech.

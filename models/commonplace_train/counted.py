@@ -3,9 +3,12 @@ terms ("Content-based models of quotation", section 6.1), as a model folder of t
 
 The features come from the Go code that scores later (models/vectors), so Go is needed. The
 linear ones read the features to unit variance and TF-IDF bags of the --terms most frequent terms
-that five training passages have; LambdaMART reads the features. Where any passage is in another
-language than English, the features that look for English words are left out. The penalty, or the
-number of trees, is the best of some on the validation documents; then all but the held-out fold teaches.
+that five training passages have; LambdaMART reads the features and how often each of these terms is
+there, since to a tree the weights of TF-IDF change nothing. Where any passage is in another
+language than English, the features that look for English words are left out. With --lemmas the terms
+are of lemmas, and with --lemmas best of what is better on the validation documents, as in the paper's
+Appendix H. The penalty, or the number of trees, is the best of some on the same documents; then all
+but the held-out fold teaches.
 """
 
 import hashlib
@@ -26,6 +29,7 @@ from .agreement import spearman
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SETTINGS = {"poisson": [1e-1, 1e-2, 1e-3, 1e-4], "svm-rank": [1e-1, 1e-2, 1e-3, 1e-4], "lambdamart": [50, 100, 250]}
+LEMMAS = {"no": [False], "yes": [True], "best": [False, True]}
 CLIP, SCALE, LEAST, PAIRS = 4.0, 0.3, 5, 20
 MOST = 512  # terms of a passage, as infer/head_features.go gives them
 WIDTH = 16  # rows are whole vectors: a sum must not depend on where in memory its row begins
@@ -35,22 +39,46 @@ OPSET, TREES = 17, 3
 class Inputs:
     """Features [n, k] and counts of terms [n, 1 + terms] of rows, and their names."""
 
-    def __init__(self, rows):
+    def __init__(self, rows, lemmas=False):
         lines = "".join(json.dumps({k: r[k] for k in ("text", "position", "places")}) + "\n" for r in rows)
+        foreign = sorted({r.get("language", "").split("-")[0] for r in rows}.difference({"", "en"}))
+        if lemmas and foreign:
+            sys.exit(f"train: --lemmas takes lemmas of English, and there are passages of the languages {', '.join(foreign)}; leave it out")
         with tempfile.TemporaryDirectory() as to:
-            done = subprocess.run(["go", "run", "./models/vectors", "-to", to, "-least", str(LEAST)], cwd=ROOT, input=lines.encode(), stderr=subprocess.PIPE)
+            done = subprocess.run(["go", "run", "./models/vectors", "-to", to, "-least", str(LEAST), *["-lemmas"] * lemmas], cwd=ROOT, input=lines.encode(), stderr=subprocess.PIPE)
             if done.returncode:
                 sys.exit(f"train: go run ./models/vectors, which computes the features: {done.stderr.decode().strip()}")
             said = json.loads(pathlib.Path(to, "names.json").read_text())
-            self.names, self.version = said["names"], said["version"]
+            self.names, self.version, self.lemmas = said["names"], said["version"], said.get("lemmas")
             self.terms = ["", *pathlib.Path(to, "terms.txt").read_text(encoding="utf-8").splitlines()]
             load = lambda name: np.load(pathlib.Path(to, name + ".npy"))
             self.features = load("features").astype(np.float64)
-            if foreign := sorted({r.get("language", "").split("-")[0] for r in rows}.difference({"", "en"})):
+            if foreign:
                 print(f"passages of the languages {', '.join(foreign)}: features that look for English words are left out")
                 kept = [i for i, name in enumerate(self.names) if name in said["any_language"]]
                 self.names, self.features = [self.names[i] for i in kept], self.features[:, kept]
             self.times = sparse.csr_matrix((load("times").astype(np.float64), load("terms"), load("begins")), shape=(len(rows), len(self.terms)))
+
+
+def frequent(inputs, train, most):
+    """How many of the training passages have each term; 0 for those that the paper cuts off."""
+    documents = np.bincount(inputs.times[train].indices, minlength=len(inputs.terms))
+    documents[0] = 0
+    documents[documents < LEAST] = 0
+    documents[np.argsort(-documents, kind="stable")[most:]] = 0
+    return documents
+
+
+class Trees:
+    """What LambdaMART reads. Features are always there; a term that a passage lacks is a missing value."""
+
+    def __init__(self, inputs, train, most):
+        self.kept = np.flatnonzero(frequent(inputs, train, most))
+
+    def __call__(self, features, times):
+        n, k = features.shape
+        dense = sparse.csr_matrix((features.ravel(), np.tile(np.arange(k), n), np.arange(0, n * k + 1, k)), shape=(n, k))
+        return sparse.hstack([dense, times[:, self.kept]]).tocsr()
 
 
 class Linear:
@@ -60,10 +88,7 @@ class Linear:
         x = inputs.features[train]
         self.mean, self.scale = x.mean(0), x.std(0)
         self.scale[self.scale < 1e-6] = 1
-        documents = np.bincount(inputs.times[train].indices, minlength=len(inputs.terms))
-        documents[0] = 0
-        documents[documents < LEAST] = 0
-        documents[np.argsort(-documents, kind="stable")[most:]] = 0  # the paper's cut
+        documents = frequent(inputs, train, most)
         self.idf = np.where(documents > 0, np.log((1 + len(train)) / (1 + documents)) + 1, 0)
 
     def __call__(self, features, times):
@@ -81,10 +106,11 @@ def fit(head, setting, inputs, rows, most, some):
     """What scores features and terms; of what makes its graph, too."""
     counts, documents = np.array([float(r["count"]) for r in rows])[some], np.array([r["doc_id"] for r in rows])[some]
     if head == "lambdamart":
-        booster = rankers.lambdamart(inputs.features[some], counts, documents, 0.1, 4, setting)
         import xgboost
 
-        return booster, lambda features, times: booster.predict(xgboost.DMatrix(features), output_margin=True)
+        trees = Trees(inputs, some, most)
+        booster = rankers.lambdamart(trees(inputs.features[some], inputs.times[some]), counts, documents, 0.1, 4, setting)
+        return (trees, booster), lambda features, times: booster.predict(xgboost.DMatrix(trees(features, times)), output_margin=True)
     linear = Linear(inputs, some, most)
     x = linear(inputs.features[some], inputs.times[some])
     coef, intercept = rankers.poisson(x, counts, setting) if head == "poisson" else rankers.svm_rank(x, counts, documents, setting, PAIRS)
@@ -136,29 +162,49 @@ def linear_graph(inputs, made):
     return model(nodes, ports, [("logit", float_, 1), ("reasons", float_, k), ("term_reasons", float_, MOST)], constants), kept
 
 
-def tree_graph(inputs, booster):
-    """The trees as one operator of ONNX."""
+def tree_graph(inputs, made):
+    """The trees as one operator of ONNX; the numbers of the terms that they ask for, or None."""
+    trees, booster = made
+    dumped, k = [json.loads(text) for text in booster.get_dump(dump_format="json")], len(inputs.names)
+    nodes = [(tree, node) for tree, root in enumerate(dumped) for node in below(root)]
+    asked = sorted({int(node["split"][1:]) for _, node in nodes if "leaf" not in node and int(node["split"][1:]) >= k})
+    column = {f: f for f in range(k)} | {f: k + at for at, f in enumerate(asked)}
     made = {name: [] for name in ("treeids", "nodeids", "featureids", "values", "modes", "truenodeids", "falsenodeids", "missing_value_tracks_true")}
     leaves = {name: [] for name in ("treeids", "nodeids", "ids", "weights")}
-    for tree, text in enumerate(booster.get_dump(dump_format="json")):
-        stack = [json.loads(text)]
-        while stack:
-            node = stack.pop()
-            leaf = "leaf" in node
-            row = [tree, node["nodeid"], 0 if leaf else int(node["split"][1:]), 0.0 if leaf else float(node["split_condition"]), "LEAF" if leaf else "BRANCH_LT", 0 if leaf else node["yes"], 0 if leaf else node["no"], 0]
-            for name, value in zip(made, row, strict=True):
-                made[name].append(value)
-            if leaf:
-                for name, value in zip(leaves, [tree, node["nodeid"], 0, float(node["leaf"])], strict=True):
-                    leaves[name].append(value)
-            stack += node.get("children", [])
+    for tree, node in nodes:
+        if "leaf" in node:
+            row = [tree, node["nodeid"], 0, 0.0, "LEAF", 0, 0, 0]
+            for name, value in zip(leaves, [tree, node["nodeid"], 0, float(node["leaf"])], strict=True):
+                leaves[name].append(value)
+        else:
+            row = [tree, node["nodeid"], column[int(node["split"][1:])], float(node["split_condition"]), "BRANCH_LT", node["yes"], node["no"], int(node["missing"] == node["yes"])]
+        for name, value in zip(made, row, strict=True):
+            made[name].append(value)
     base = json.loads(booster.save_config())["learner"]["learner_model_param"]["base_score"]
-    node = helper.make_node(
-        "TreeEnsembleRegressor", ["features"], ["logit"], domain="ai.onnx.ml", n_targets=1, base_values=[float(base.strip("[]"))],
+    ensemble = helper.make_node(
+        "TreeEnsembleRegressor", ["read" if asked else "features"], ["logit"], domain="ai.onnx.ml", n_targets=1, base_values=[float(base.strip("[]"))],
         **{f"nodes_{n}": v for n, v in made.items()}, **{f"target_{n}": v for n, v in leaves.items()},
     )
     float_ = TensorProto.FLOAT
-    return model([node], [("features", float_, len(inputs.names))], [("logit", float_, 1)], [], trees=True)
+    ports, logit = [("features", float_, k), ("terms", TensorProto.INT64, MOST), ("times", float_, MOST)], [("logit", float_, 1)]
+    if not asked:
+        return model([ensemble], ports[:1], logit, [], trees=True), None
+    whole = {"one": [1], "last": [1], "end": [1 + len(asked)], "width": [1 + len(asked)]}
+    constants = [numpy_helper.from_array(np.array(v, np.int64), n) for n, v in whole.items()]
+    nan = numpy_helper.from_array(np.array([np.nan], np.float32))
+    spread = [helper.make_node(kind, of.split(), [to], **more) for kind, of, to, more in [
+        ("Shape", "terms", "rows", {"start": 0, "end": 1}), ("Concat", "rows width", "shape", {"axis": 0}), ("ConstantOfShape", "shape", "missing", {"value": nan}),
+        ("ScatterElements", "missing terms times", "by_term", {"axis": 1}), ("Slice", "by_term one end last", "counts", {}),  # term 0 fills rows up
+        ("Concat", "features counts", "read", {"axis": 1}),
+    ]]
+    return model([*spread, ensemble], ports, logit, constants, trees=True), trees.kept[np.array(asked) - k]
+
+
+def below(node):
+    """A tree's nodes."""
+    yield node
+    for child in node.get("children", []):
+        yield from below(child)
 
 
 def check(data, inputs, kept, scores, rows):
@@ -186,19 +232,21 @@ def train(options, rows):
     all_rows = [r for _, r in splits]
     if not any(r["count"] for r in all_rows):
         sys.exit("train: no row of the training folds has a count")
-    inputs = Inputs(all_rows)
     taught = np.array([split == "train" for split, _ in splits])
     if taught.all() or not taught.any():
         sys.exit("train: one of the training documents is kept for validation, so there must be two")
-    train, validation, best = np.flatnonzero(taught), np.flatnonzero(~taught), (-2.0, None)
-    for setting in SETTINGS[options.head]:
-        _, scores = fit(options.head, setting, inputs, all_rows, options.terms, train)
-        quality = rho(scores(inputs.features[validation], inputs.times[validation]), all_rows, validation)
-        print(f"{options.head} {setting:g}: rho {quality:.4f} on {len(validation)} validation passages")
-        best = max(best, (quality, setting), key=lambda b: b[0])
-    made, scores = fit(options.head, best[1], inputs, all_rows, options.terms, np.arange(len(all_rows)))
+    train, validation, best = np.flatnonzero(taught), np.flatnonzero(~taught), (-2.0, None, None)
+    for lemmas in LEMMAS[options.lemmas]:
+        inputs = Inputs(all_rows, lemmas)
+        for setting in SETTINGS[options.head]:
+            _, scores = fit(options.head, setting, inputs, all_rows, options.terms, train)
+            quality = rho(scores(inputs.features[validation], inputs.times[validation]), all_rows, validation)
+            print(f"{options.head} {setting:g}{' on lemmas' * lemmas}: rho {quality:.4f} on {len(validation)} validation passages")
+            best = max(best, (quality, setting, inputs), key=lambda b: b[0])
+    quality, setting, inputs = best
+    made, scores = fit(options.head, setting, inputs, all_rows, options.terms, np.arange(len(all_rows)))
 
-    data, kept = (tree_graph(inputs, made), None) if options.head == "lambdamart" else linear_graph(inputs, made)
+    data, kept = (tree_graph if options.head == "lambdamart" else linear_graph)(inputs, made)
     some = np.random.default_rng(options.seed).choice(len(all_rows), min(500, len(all_rows)), replace=False)
     some.sort()
     check(data, inputs, kept, scores(inputs.features[some], inputs.times[some]), some)
@@ -210,10 +258,10 @@ def train(options, rows):
     if kept is not None:
         words = ("\n".join(inputs.terms[i] for i in kept) + "\n").encode()
         (out / "terms.txt").write_bytes(words)
-        read["terms"] = {"file": "terms.txt", "sha256": digest(words)}
+        read["terms"] = {"file": "terms.txt", "sha256": digest(words)} | ({"lemmas": inputs.lemmas} if inputs.lemmas else {})
     manifest = {
-        "name": options.head, "head": "features", "description": f"{options.head}, setting {best[1]:g}, rho {best[0]:.3f} on the validation documents",
-        "inputs": ["features"] + (["terms", "times"] if kept is not None else []), "outputs": ["logit"] + (["reasons", "term_reasons"] if kept is not None else []),
+        "name": options.head, "head": "features", "description": f"{options.head}{' on lemmas' * bool(inputs.lemmas)}, setting {setting:g}, rho {quality:.3f} on the validation documents",
+        "inputs": ["features"] + (["terms", "times"] if kept is not None else []), "outputs": ["logit"] + (["reasons", "term_reasons"] if options.head != "lambdamart" else []),
         "transform": "exp" if options.head == "poisson" else "none", "opset": OPSET, "precision": "fp32", "licence": options.licence,
         "source": options.source or f"commonplace_train {options.head}", "sha256": digest(data), "features": read,
     }

@@ -12,11 +12,13 @@ import tempfile
 import unittest
 import unittest.mock
 
+import numpy as np
 import torch
 
 import commonplace_train.graph
 import planted
 import tiny
+from commonplace_train import counted
 from commonplace_train.__main__ import main as train
 
 FAST = ("--batch", "24", "--lr", "3e-3", "--head-lr", "1e-2", "--max", "96")
@@ -156,29 +158,53 @@ class Heads(unittest.TestCase):
                 row = self.books.figures["counts", head, "rho"]  # under its own name, beside the paper's ranker of that name
                 self.assertEqual(row["paper"], {"poisson": "paper C, Poisson regression", "svm-rank": "paper C, SVM-rank", "lambdamart": "paper C, LambdaMART"}[head] + ", KJB-CA")
 
-    def test_counted_of_odd_data(self):
-        def rows(name, documents, passages, words, language="en-GB"):
-            folder = self.folder / name / "counts"
-            folder.mkdir(parents=True)
-            for fold in (0, 1):
-                with (folder / f"fold_{fold}.jsonl").open("w", encoding="utf-8") as file:
-                    for d in range(fold, documents, 2):
-                        for p in range(passages):
-                            text = " ".join(tiny.WORDS[(i * (p + 1) + 7 * d) % len(tiny.WORDS)] for i in range(words)) + "."
-                            file.write(json.dumps({"passage_id": f"d{d}:{p}", "doc_id": f"d{d}", "index": p, "text": text, "count": (d + p) % 4, "position": p / passages, "places": [], "language": language}) + "\n")
-            return ["--data", str(folder.parent), "--out", str(self.folder / (name + "-model"))]
+    def test_counted_on_lemmas(self):
+        """Their terms are lemmas, and the program scores passages with the same: as the graph does with the terms of training."""
+        run = planted.books(self.folder / "forms", marks=("loveth", "gavest"))
+        run.export("counts")
+        rows = [json.loads(line) for f in sorted((run.data / "counts").glob("fold_*.jsonl")) for line in f.open(encoding="utf-8")]
+        inputs = counted.Inputs(rows, True)
+        for head in ("poisson", "svm-rank", "lambdamart"):
+            with self.subTest(head=head):
+                out = self.folder / (head + "-on-lemmas")
+                train([head, "--data", str(run.data), "--out", str(out), "--held-out", "0", "--lemmas"])
+                self.assertGreaterEqual(self.only_the_held_out_fold(out, 0, run), 0.9)
+                terms = (out / "model/terms.txt").read_text().splitlines()
+                self.assertTrue({"love", "give"}.intersection(terms))
+                self.assertFalse({"loveth", "gavest"}.intersection(terms))
+                scores = {r["passage_id"]: r["score"] for r in map(json.loads, planted.program("inspect", "scores", "--out", run.config["out"], "--limit", "0", "--format", "jsonl").splitlines())}
+                scores = np.array([scores[r["passage_id"]] for r in rows])
+                kept = np.array([inputs.terms.index(t) for t in terms])
+                counted.check((out / "model/model.onnx").read_bytes(), inputs, kept, np.log(scores) if head == "poisson" else scores, np.arange(len(rows)))
+        train(["svm-rank", "--data", str(run.data), "--out", str(self.folder / "words-or-lemmas"), "--lemmas", "best"])
+        with self.assertRaisesRegex(SystemExit, "passages of the languages la"):
+            train(["poisson", *self.made_up("lemmas-latin", 12, 4, 30, "la"), "--lemmas"])
 
+    def made_up(self, name, documents, passages, words, language="en-GB"):
+        folder = self.folder / name / "counts"
+        folder.mkdir(parents=True)
+        for fold in (0, 1):
+            with (folder / f"fold_{fold}.jsonl").open("w", encoding="utf-8") as file:
+                for d in range(fold, documents, 2):
+                    for p in range(passages):
+                        text = " ".join(tiny.WORDS[(i * (p + 1) + 7 * d) % len(tiny.WORDS)] for i in range(words)) + "."
+                        file.write(json.dumps({"passage_id": f"d{d}:{p}", "doc_id": f"d{d}", "index": p, "text": text, "count": (d + p) % 4, "position": p / passages, "places": [], "language": language}) + "\n")
+        return ["--data", str(folder.parent), "--out", str(self.folder / (name + "-model"))]
+
+    def test_counted_of_odd_data(self):
         with unittest.mock.patch.object(tiny, "WORDS", tiny.made_up(900)):
-            long, short = rows("long", 12, 4, 850), rows("short", 12, 1, 30)
+            long, short = self.made_up("long", 12, 4, 850), self.made_up("short", 12, 1, 30)
         for head in ("poisson", "svm-rank"):
             train([head, *long])  # more terms than a graph takes
         for head in ("poisson", "lambdamart"):
             train([head, *short])
             self.assertIn("dialogue", (self.folder / "short-model/model/model.yaml").read_text())
+        train(["lambdamart", *short, "--terms", "0"])  # features alone
+        self.assertNotIn("terms.txt", (self.folder / "short-model/model/model.yaml").read_text())
         with self.assertRaisesRegex(SystemExit, "nothing to rank"):
             train(["svm-rank", *short])
         for head in ("poisson", "lambdamart"):  # no feature that looks for English words
-            train([head, *rows(head + "-latin", 12, 4, 30, "la")])
+            train([head, *self.made_up(head + "-latin", 12, 4, 30, "la")])
             names = json.loads(next(line.removeprefix("features: ") for line in (self.folder / f"{head}-latin-model/model/model.yaml").read_text().splitlines() if line.startswith("features: ")))["names"]
             self.assertIn("capitals", names)
             self.assertFalse({"stop", "dialogue", "definite"}.intersection(names))

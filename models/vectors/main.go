@@ -1,15 +1,15 @@
 // Command vectors computes the features of passages for training, with the code
 // that scores them later, so that a model sees the same numbers in both places.
 //
-//	go run ./models/vectors -to FOLDER [-least 5] < passages.jsonl
+//	go run ./models/vectors -to FOLDER [-least 5] [-lemmas] < passages.jsonl
 //
 // Each line is a passage: text, position and places, as in the table passages.
 // FOLDER gets, in NumPy's format and in the order of the lines, features.npy
 // (float32, lines by features), and the bags of terms as a matrix of compressed
 // rows: begins.npy (int64, one more than lines), terms.npy and times.npy (int32).
 // Terms are those that at least -least passages have, by their alphabet, from 1;
-// terms.txt lists them as a model folder does, names.json the features, and which of
-// them serve texts of any language.
+// terms.txt lists them as a model folder does, names.json the features, which of
+// them serve texts of any language, and with -lemmas, where words are lemmas, the number of their rules.
 package main
 
 import (
@@ -33,11 +33,12 @@ func main() {
 	log.SetFlags(0)
 	to := flag.String("to", "", "folder to write to")
 	least := flag.Int("least", 5, "passages that a term must be in")
+	lemmas := flag.Bool("lemmas", false, "take the lemmas of English words")
 	flag.Parse()
 	if *to == "" || flag.NArg() > 0 {
-		log.Fatal("usage: vectors -to FOLDER [-least N] < passages.jsonl")
+		log.Fatal("usage: vectors -to FOLDER [-least N] [-lemmas] < passages.jsonl")
 	}
-	if err := run(os.Stdin, *to, *least); err != nil {
+	if err := run(os.Stdin, *to, *least, *lemmas); err != nil {
 		log.Fatal("vectors: ", err)
 	}
 }
@@ -45,12 +46,13 @@ func main() {
 // times is how often a passage has a term.
 type times struct{ term, n int32 }
 
-func run(in io.Reader, to string, least int) error {
+func run(in io.Reader, to string, least int, lemmas bool) error {
 	reader, err := features.NewReader(features.Names)
 	if err != nil {
 		return err
 	}
 	vocabulary := features.NewVocabulary()
+	vocabulary.Lemmas = lemmas
 	bag := features.NewBag(vocabulary)
 	vector := make([]float32, features.Count)
 	var (
@@ -88,7 +90,11 @@ func run(in io.Reader, to string, least int) error {
 		}
 	}
 	begins = append(begins, int64(len(ids)))
-	names, err := json.Marshal(map[string]any{"version": features.Version, "names": features.Names, "any_language": features.AnyLanguage()})
+	said := map[string]any{"version": features.Version, "names": features.Names, "any_language": features.AnyLanguage()}
+	if lemmas {
+		said["lemmas"] = features.Lemmas
+	}
+	names, err := json.Marshal(said)
 	if err != nil {
 		return err
 	}
