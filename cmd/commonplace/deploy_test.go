@@ -345,6 +345,33 @@ func TestPackagesHaveHashes(t *testing.T) {
 	}
 }
 
+// Of a class that is not Beam's as it is known, no jar is left: one that is empty would be passed over.
+func TestNoJarOfAnotherBeam(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("python3 is not here")
+	}
+	jars, jar := t.TempDir(), filepath.Join(t.TempDir(), "loopback.jar")
+	var packed bytes.Buffer
+	z := zip.NewWriter(&packed)
+	class, err := z.Create("org/apache/beam/sdk/fn/server/ServerFactory$InetSocketAddressServerFactory.class")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := class.Write([]byte{0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 52, 0, 1}); err != nil { // no constants
+		t.Fatal(err)
+	}
+	if err := cmp.Or(z.Close(), os.WriteFile(filepath.Join(jars, "beam-sdks-java-core-2.62.0.jar"), packed.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(filepath.Join(checkout, "deploy/flink/loopback"), jars, jar).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "does not call getPort") {
+		t.Errorf("%v: %s", err, out)
+	}
+	if _, err := os.Stat(jar); !os.IsNotExist(err) {
+		t.Errorf("a jar is left: %v", err)
+	}
+}
+
 // Beam's class that opens ports on all interfaces is replaced by one that opens them on this
 // machine alone. CI looks at the ports themselves (.ci/flink).
 func TestBeamOpensPortsHereAlone(t *testing.T) {

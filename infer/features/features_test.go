@@ -270,5 +270,12 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("%s is %v", Names[i], v)
 			}
 		}
+		for _, word := range strings.Fields(text) {
+			for _, tag := range []string{"VBZ", "VBD", "VBG", "NNS", "JJR", "JJS", "NN"} {
+				if lemmaOf(strings.ToLower(word), tag) == "" {
+					t.Errorf("%q as %s has no lemma", word, tag)
+				}
+			}
+		}
 	})
 }

@@ -132,6 +132,9 @@ func (f wordForms) verb(word, ending string) string {
 // hope, because hop would be hopp-; of sing- it is sing.
 func (f wordForms) stem(stem string) string {
 	verbs, n := f["verb"], len(stem)
+	if n == 0 {
+		return ""
+	}
 	if verbs[stem] != "" && (verbs[stem+"e"] == "" || !doubles(stem)) {
 		return stem
 	}
