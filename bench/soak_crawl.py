@@ -1,6 +1,6 @@
 """Crawls a server of its own, over and over, and disturbs the builds.
 
-    soak_crawl.py [--minutes 60] [--seed 1] [--disk FOLDER] [--program bin/commonplace] [--demo testdata/demo] [--model models/quotability-features]
+    soak_crawl.py [--minutes 60] [--seed 1] [--disk FOLDER] [--program bin/commonplace] [--demo testdata/demo] [--model models/quotability-features] [--uid N]
 
 The server answers on the loopback interface with articles; it refuses, is slow and breaks
 off at times. Each trial changes the list of articles and starts `commonplace build` up
@@ -10,7 +10,8 @@ undisturbed build into a new folder (but for the hour at which documents were fe
 no process may be left, and no answer of the server may be asked for again without cause.
 
 Meanwhile a neighbour looks for ports and sockets on which the program listens, and
-connects to each. FOLDER is a small file system of its own, which only this script may
+connects to each. With --uid, which only root may give, the builds run as user N, and
+bench/intruder.py attacks their folders as user N + 1. FOLDER is a small file system of its own, which only this script may
 use (mount -t tmpfs -o size=16m none FOLDER); without it no disk is filled.
 
 Prints a line a minute and the sums at the end; exits with 1 if anything was lost.
@@ -42,6 +43,7 @@ def main() -> None:
     p.add_argument("--program", default="bin/commonplace")
     p.add_argument("--demo", default="testdata/demo")
     p.add_argument("--model", default="models/quotability-features")
+    p.add_argument("--uid", type=int)
     a = p.parse_args()
     work = tempfile.mkdtemp()
     try:
@@ -164,6 +166,16 @@ class Soak:
         shutil.rmtree(self.runs, ignore_errors=True)
         os.makedirs(self.runs)
         os.makedirs(f"{work}/tmp")
+        self.user, self.intruder = {}, None
+        if a.uid:
+            self.user = {"user": a.uid, "group": a.uid, "extra_groups": []}
+            os.chmod(work, 0o755)
+            os.chmod(f"{work}/tmp", 0o1777)
+            os.chown(self.runs, a.uid, a.uid)
+            attacker = {"user": a.uid + 1, "group": a.uid + 1, "extra_groups": []}
+            python = shutil.which("python3", path="/usr/bin:/bin") or sys.executable
+            script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "intruder.py")
+            self.intruder = subprocess.Popen([python, script, str(a.uid), self.runs, f"{work}/tmp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **attacker)
         demo, model = os.path.abspath(a.demo), os.path.abspath(a.model)
         for out in ["run", "full"]:
             open(f"{work}/{out}.yaml", "w").write(f"""out: {self.runs}/{out}
@@ -197,7 +209,7 @@ score: {{model: {model}}}
     def start(self, out: str) -> subprocess.Popen:
         self.count["builds"] += 1
         p = subprocess.Popen([self.program, "build", f"{self.work}/{out}.yaml", "--top", "0", "--accept-loss"], start_new_session=True,
-                             stdout=subprocess.DEVNULL, stderr=open(f"{self.work}/said", "w"), env={**os.environ, "TMPDIR": f"{self.work}/tmp"})
+                             stdout=subprocess.DEVNULL, stderr=open(f"{self.work}/said", "w"), env={**os.environ, "TMPDIR": f"{self.work}/tmp"}, **self.user)
         self.neighbour.pid = p.pid
         return p
 
@@ -277,7 +289,7 @@ score: {{model: {model}}}
         if self.documents("run") != self.documents("full"):
             self.lose("documents are not what a new build gives")
         shutil.rmtree(f"{self.runs}/full", ignore_errors=True)
-        if subprocess.run([self.program, "verify", "--out", f"{self.runs}/run"], stdout=subprocess.DEVNULL).returncode != 0:
+        if subprocess.run([self.program, "verify", "--out", f"{self.runs}/run"], stdout=subprocess.DEVNULL, **self.user).returncode != 0:
             self.lose("verify found damage")
         if not a:
             self.lose("there are no tables")
@@ -289,6 +301,7 @@ score: {{model: {model}}}
             self.lose(f"temporary files are left: {left}")
             shutil.rmtree(f"{self.work}/tmp")
             os.makedirs(f"{self.work}/tmp")
+            os.chmod(f"{self.work}/tmp", 0o1777)
         if left := [pid for pid in os.listdir("/proc") if pid.isdigit() and self.ours(pid)]:
             self.lose(f"processes are left: {left}")
         if self.neighbour.found:
@@ -314,7 +327,7 @@ score: {{model: {model}}}
 
     def documents(self, out: str) -> list[dict]:
         text = subprocess.run([self.program, "inspect", "documents", "--out", f"{self.runs}/{out}", "--limit", "0", "--format", "jsonl"],
-                              capture_output=True, check=True).stdout
+                              capture_output=True, check=True, **self.user).stdout
         return [{name: value for name, value in json.loads(line).items() if name != "fetched_at"} for line in text.splitlines()]
 
     def run(self) -> int:
@@ -327,6 +340,11 @@ score: {{model: {model}}}
                 told = time.time()
                 print(self.count, flush=True)
         self.neighbour.stop = True
+        if self.intruder:
+            *could, tries = self.intruder.communicate()[0].splitlines() or ["the intruder ended early"]
+            print(tries)
+            for what in could:
+                self.lose(what)
         n = len(self.memory) // 4
         first, last = statistics.median(self.memory[: n or 1]), statistics.median(self.memory[-n:])
         print("{trials} trials, {builds} builds, {kills} killed, {fills} with a disk that filled up ({full} ended by it), "
