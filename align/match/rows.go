@@ -131,10 +131,9 @@ func (m *Matcher) withoutInsertions(equal func(keep func(int) bool) (c, n int), 
 	return c, n, source
 }
 
-// extendToPoints extends a segment by the points and marks that both sides have at its ends.
-func (m *Matcher) extendToPoints(p *Segment) {
-	dLo, dHi := 0, len(m.DerivedText)
-	for p.D1 < dHi && p.S1 < m.SHi {
+// extendToPoints extends a segment, within free, by the points and marks that both sides have at its ends.
+func (m *Matcher) extendToPoints(p *Segment, free Segment) {
+	for p.D1 < free.D1 && p.S1 < free.S1 {
 		a, n := decode(m.DerivedText, p.D1)
 		b, k := decode(m.SourceText, p.S1)
 		if !SamePoint(a, b) {
@@ -142,7 +141,7 @@ func (m *Matcher) extendToPoints(p *Segment) {
 		}
 		p.D1, p.S1 = p.D1+n, p.S1+k
 	}
-	for p.D0 > dLo && p.S0 > m.SLo {
+	for p.D0 > free.D0 && p.S0 > free.S0 {
 		a, n := decodeLast(m.DerivedText, p.D0)
 		b, k := decodeLast(m.SourceText, p.S0)
 		if !SamePoint(a, b) {

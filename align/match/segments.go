@@ -26,8 +26,15 @@ func (m *Matcher) segments(c *Chain) (parts []Segment, ellipses, blocks int) {
 		more := m.split(p, s)
 		parts, ellipses = append(parts, more...), ellipses+len(more)-1
 	}
-	for i := range parts {
-		m.extendToPoints(&parts[i])
+	for i := range parts { // not into a neighbour: the same points may stand at the ends of both
+		free := Segment{0, len(m.DerivedText), m.SLo, m.SHi}
+		if i > 0 {
+			free.D0, free.S0 = parts[i-1].D1, parts[i-1].S1
+		}
+		if i+1 < len(parts) {
+			free.D1, free.S1 = parts[i+1].D0, parts[i+1].S0
+		}
+		m.extendToPoints(&parts[i], free)
 	}
 	return parts, ellipses, blocks
 }
