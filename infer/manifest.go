@@ -43,6 +43,7 @@ type Manifest struct {
 	// How to use it, which decides nothing of what the graph gives, and so is in no fingerprint.
 	Sentences int     `yaml:"sentences,omitempty" json:"-"` // heads that score single passages: a passage is the mean of so many of its best sentences, each scored by itself, or with head quotability-sequence among its neighbours; 0: as a whole
 	Rest      float64 `yaml:"rest,omitempty" json:"-"`      // with sentences: what the mean of all its sentences, by their words, adds to a passage for each unit
+	Rate      float64 `yaml:"rate,omitempty" json:"-"`      // in place of sentences: all of a passage's count, see BySentences.AtRates
 	CPUms     float64 `yaml:"cpu_ms,omitempty" json:"-"`    // milliseconds of a CPU that a passage of 200 words takes, all in
 
 	Training *Training `yaml:"training,omitempty" json:"-"` // what taught it; it decides no output
@@ -128,14 +129,8 @@ func (m *Manifest) check() (all []error) {
 	if m.Transform == "exp" && h != nil && !h.can(ScorePassages) {
 		add(fmt.Errorf("transform is exp, and head %s has none: it belongs to heads that score single passages", m.Head))
 	}
-	switch {
-	case m.Sentences < 0:
-		add(fmt.Errorf("sentences is %d, expected 0 (passages as a whole) or more", m.Sentences))
-	case !(m.Rest >= 0) || m.Rest > 0 && m.Sentences == 0:
-		add(fmt.Errorf("rest is %v, expected 0 or more, and only beside sentences", m.Rest))
-	case m.Sentences > 0 && h != nil && !h.can(ScorePassages):
-		add(fmt.Errorf("sentences is %d, and head %s does not score sentences", m.Sentences, m.Head))
-	case !(m.CPUms >= 0):
+	add(m.checkSentences(h))
+	if !(m.CPUms >= 0) {
 		add(fmt.Errorf("cpu_ms is %v, expected milliseconds of 0 or more", m.CPUms))
 	}
 	if m.Quoted != nil && (*m.Quoted != 0 && *m.Quoted != 1 || m.Head != quotabilityName && m.Head != rankName) {

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -46,8 +47,8 @@ func checkPositional(m *Manifest) error {
 	switch {
 	case m.Head != quotabilityName && m.Head != sequenceName:
 		return fmt.Errorf("tokens.positional is for heads %s and %s", quotabilityName, sequenceName)
-	case m.Sentences > 0:
-		return fmt.Errorf("tokens.positional says where a passage stands, and sentences: %d scores each sentence by itself: remove one of the two", m.Sentences)
+	case !m.BySentences().Whole():
+		return errors.New("tokens.positional says where a passage stands, and with sentences or rate each sentence is scored: remove one of the two")
 	case m.Plus != nil:
 		return fmt.Errorf("tokens.positional cannot stand beside plus: the other model reads passages without positional tokens")
 	}

@@ -35,6 +35,12 @@ def by_best(scores, holder, n, best):
     return np.bincount(holder[top], scores[top] / best, n)
 
 
+def at_rates(scores, holder, n, rate):
+    """Of each of n paragraphs ln(1 + sum of exp(rate * score))/rate over its sentences, as
+    BySentences.AtRates of infer/sentences.go."""
+    return np.log1p(np.bincount(holder, np.exp(rate * scores), n)) / rate
+
+
 def owners(sentences, passages):
     """Sentence and passage, where the passage holds most of the sentence."""
     most = {}

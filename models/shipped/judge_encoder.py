@@ -5,7 +5,7 @@
 
 ENCODER is the folder that finetune_sentences.py wrote, or a file with the array held_out of its scores
 (models/shipped/teacher-scores.npz). --default is what `make.py --held-out` wrote.
-Prints, for the default, the encoder and the encoder with half the default, in units of their spread:
+Prints, for the default, the encoder (its scores of what is quoted and of lines) and the encoder with half the default, in units of their spread:
 how passages are ranked; the AUC of the passages of a negative control (lines of book, begin, end); and quote
 detection, ROUGE-1 of the pair of neighbouring sentences with the highest sum among the ten before
 a readers' quotation, it and the ten behind (Tekir, Guzel, Tenekeci and Haman 2023). With --bible also how verses are ranked by the
@@ -33,8 +33,8 @@ import make
 from sentence_windows import Encoder, Sentences
 
 AROUND = 10  # sentences on each side of a quotation
-FAST = 0.5  # of the default's score in the sum, in units of their spreads
-WHOLE = {"features": 0.5, "encoder": 0.0, "both": 0.0}  # weight of the mean of all sentences
+FAST, LINE = 0.5, 1.0  # of the default's score, and of the encoder's score of lines, beside its score of what is quoted, in units of their spreads
+RATE = 2.0  # of what is quoted, in units of the sum's spread: see cutting.at_rates
 
 
 def rouge(chosen, quoted):
@@ -72,23 +72,26 @@ def held_out(encoder, fold, k):
     return got["rows"], got["scores"]
 
 
-def ranked(scores, kind, books, of, holder, n):
-    make.REST = WHOLE[kind]
-    return make.passages_by(scores, books.rows, of, holder, n)
+def ranked(scores, kind, books, of, holder, n, read):
+    """Scores of passages, whose sentences the default pools in another way than the encoder. It
+    reads only some (finetune_sentences.py), and so does the program."""
+    if kind == "features":
+        return make.passages_by(scores, books.rows, of, holder, n)
+    return cutting.at_rates(scores[of[read[of]]], holder[read[of]], n, RATE)
 
 
 @torch.inference_mode()
 def of_verses(folder, bible):
-    """Scores of all verses, each among its neighbours, by the checkpoint in a folder."""
+    """Both scores of all verses, each among its neighbours, by the checkpoint in a folder."""
     config = transformers.AutoConfig.from_pretrained(folder)
     encoder = Encoder(folder, config.num_hidden_layers).eval()
     encoder.head.load_state_dict(torch.load(folder / "head.pt", weights_only=True))
     sentences = Sentences(transformers.AutoTokenizer.from_pretrained(folder), [r["text"] for r in bible.rows])
     windows = [w for rows in bible.groups().values() for w in sentences.fill(rows, finetune_sentences.READ)]
-    scores = np.zeros(len(bible.rows))
+    scores = np.zeros((len(bible.rows), 2))
     for at in range(0, len(windows), 8):
         some = windows[at : at + 8]
-        scores[np.concatenate(some)] = encoder(*sentences.batch(some))[:, 0].float().numpy()
+        scores[np.concatenate(some)] = encoder(*sentences.batch(some)).float().numpy()
     return scores
 
 
@@ -134,7 +137,10 @@ def main():
     judged = np.isin(fold, options.folds)
     read = judged & (encoder != 0)
     spread = lambda s: (s - s[read].mean()) / s[read].std()
+    encoder += LINE * lines
     both = encoder + FAST * spread(features)
+    widths = encoder[read].std(), both[read].std()
+    encoder, both = encoder / widths[0], both / widths[1]
 
     spans = cutting.spans(options.passages)
     of, holder = cutting.owners(cutting.spans(options.sentences), spans)
@@ -150,7 +156,7 @@ def main():
         told[i] = sum(2 * (min(e, end) - max(b, begin)) > min(e - b, end - begin) for b, e in control[doc])
 
     for kind, s in (("features", features), ("encoder", encoder), ("both", both)):
-        by = ranked(s, kind, books, of, holder, len(passages.rows))
+        by = ranked(s, kind, books, of, holder, len(passages.rows), read)
         print(f"\n{kind}\n" + judge.readers_table(by, passage_readers, groups, genre))
         ours, chance, n = detection(s, books, readers, judged)
         print(f"quote detection, ROUGE-1 of the best pair: {ours:.1f} (a random pair {chance:.1f}; {n} places)")
@@ -159,18 +165,19 @@ def main():
             mean, low, high = judge.interval(areas)
             print(f"the control: AUC {mean[0]:.3f} ({low[0]:.3f}–{high[0]:.3f}), {len(areas)} books")
     centre, width = np.mean(outputs, axis=0)
-    weight = FAST / (features[read].std() * both[read].std())
-    unit = width[0] * both[read].std()
+    weight = FAST / (features[read].std() * widths[1])
+    unit, share = width[0] * widths[1], LINE / widths[1]
     mean = centre[0] + unit * weight * features[read].mean()
     line = judge_lines(options.sentences, books, both, lines, spread(features), read)
     if options.bible:
         bible = data.read_run(options.bible, "verse")
         default = np.load(options.default)[len(books.rows) :][: len(bible.rows)]
-        verses = (of_verses(options.encoder / "fold-all", bible) - mean) / unit
+        verses = of_verses(options.encoder / "fold-all", bible)
+        verses = (verses[:, 0] - mean) / unit + share * (verses[:, 1] - centre[1]) / width[1]
         for kind, s in (("features", default), ("encoder", verses), ("both", verses + weight * default)):
             cells = zip(judge.SHORT, judge.short(judge.with_auc(s, bible.counts, bible.groups())))
             print(f"the Bible by {kind}: " + ", ".join(f"{c} {v}" for c, v in cells))
-    print(f"\n--mean {mean:.4f} --spread {unit:.4f} --weight {weight:.4f} --line-mean {centre[1]:.4f} --line-spread {width[1]:.4f} --line-weight {line / features[read].std():.4f}")
+    print(f"\n--mean {mean:.4f} --spread {unit:.4f} --weight {weight:.4f} --line-mean {centre[1]:.4f} --line-spread {width[1]:.4f} --line-weight {line / features[read].std():.4f} --line-share {share:.4f} --rate {RATE}")
     if options.scores:
         with open(options.scores, "w", encoding="utf-8") as out:
             for (doc, _, begin, end), s in zip(spans, by):

@@ -52,6 +52,10 @@ class Cutting(unittest.TestCase):
             own = sorted(scores[holder == i])[-3:]
             self.assertAlmostEqual(got[i], sum(own) / 3)
 
+    def test_sentences_at_rates(self):
+        got = cutting.at_rates(np.array([0.5, -1.0, 2.0]), np.array([0, 0, 2]), 3, 2.0)
+        np.testing.assert_allclose(got, [np.log(1 + np.exp(1) + np.exp(-2)) / 2, 0, np.log(1 + np.exp(4)) / 2])
+
 
 class Windows(unittest.TestCase):
     """models/shipped/sentence_windows.py, and the graph of models/shipped/export_encoder.py."""
@@ -94,7 +98,8 @@ class Windows(unittest.TestCase):
             ids, mask, number = s.batch([np.array([0, 1]), np.array([2, 3])])
             with torch.inference_mode(), mock.patch.object(torch, "autocast", lambda *a, **k: contextlib.nullcontext()):
                 want = (encoder(ids, mask, number) - torch.tensor([0.5, 0.1])) / torch.tensor([2.0, 4.0])
-                graph = export_encoder.Means(encoder, ids[0, 0].item(), ids[0, int(s.lengths[0])].item(), [0.5, 0.1], [2.0, 4.0]).eval()
+                want[:, 0] += 0.25 * want[:, 1]
+                graph = export_encoder.Means(encoder, ids[0, 0].item(), ids[0, int(s.lengths[0])].item(), [0.5, 0.1], [2.0, 4.0], 0.25).eval()
                 got = torch.cat(graph(ids, mask, torch.zeros_like(ids)), dim=-1)
         ends = [(0, s.lengths[0]), (0, s.lengths[:2].sum()), (1, s.lengths[2]), (1, s.lengths[2:].sum())]
         np.testing.assert_allclose(torch.stack([got[w, t] for w, t in ends]), want, atol=1e-5)

@@ -133,7 +133,7 @@ type Score struct {
 
 	Folds []string `yaml:"folds" json:"-" doc:"in place of model: a model folder for each fold of the dataset counts, which scores the documents of that fold and was not trained on them. So nothing is scored in sample"`
 
-	Sentences *int `yaml:"sentences" json:"sentences,omitempty" doc:"a passage's score is the mean of this many of its best sentences. A missing sentence counts 0. model.yaml says what the other sentences add. 0 scores each passage as a whole. The default is in model.yaml"`
+	Sentences *int `yaml:"sentences" json:"sentences,omitempty" doc:"a passage's score is the mean of this many of its best sentences. A missing sentence counts 0. model.yaml says what the other sentences add. 0 scores each passage as a whole. Left out: as model.yaml says, which may let all sentences count"`
 }
 
 // Rankings says which versions of a run are kept.

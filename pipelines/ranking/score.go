@@ -71,7 +71,7 @@ type scoreTask struct {
 
 type scoreModel struct {
 	modelTask
-	Sentences int `json:"sentences"`
+	infer.BySentences `json:"by_sentences"`
 }
 
 // scoreFolders are the model folders of a config, by the keys that name them.
@@ -104,11 +104,11 @@ func checkModel(ctx context.Context, c *config.Config) (engine.External, error) 
 		if err != nil {
 			return engine.External{}, fmt.Errorf("%w: %s: %s: %w", config.ErrInvalid, c.File(), keys[i], err)
 		}
-		one.Sentences = sentencesOf(c, m)
-		if err := checkPositional(m, one.Sentences); err != nil {
+		one.BySentences = poolingOf(c, m)
+		if err := checkPositional(m, one.BySentences); err != nil {
 			return engine.External{}, fmt.Errorf("%w: %s: %s: %w", config.ErrInvalid, c.File(), keys[i], err)
 		}
-		decides, training = decides+scoredBy(m, one.Sentences), training+m.TrainingSHA256()
+		decides, training = decides+scoredBy(m, one.BySentences), training+m.TrainingSHA256()
 		notes = append(notes, deviceNote(m, c.Score.Device)...)
 		task.Models = append(task.Models, one)
 	}
@@ -123,13 +123,15 @@ func checkModel(ctx context.Context, c *config.Config) (engine.External, error) 
 	}, nil
 }
 
-// sentencesOf is how many of the best sentences are a passage's score: what the config
-// says, or else the model; 0 scores passages as a whole.
-func sentencesOf(c *config.Config, m *infer.Model) int {
-	if c.Score.Sentences != nil {
-		return *c.Score.Sentences
+// poolingOf is how sentences make a passage's score: what the config says, or else the model.
+func poolingOf(c *config.Config, m *infer.Model) infer.BySentences {
+	pool := m.Manifest().BySentences()
+	if n := c.Score.Sentences; n != nil && *n > 0 {
+		return infer.BySentences{Sentences: *n, Rest: pool.Rest}
+	} else if n != nil {
+		return infer.BySentences{}
 	}
-	return m.Manifest().Sentences
+	return pool
 }
 
 // PassageMS is what 200 words take on a CPU by the model's own word, in milliseconds; 0
@@ -192,7 +194,7 @@ func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 		if err != nil {
 			return table.TaskRecord{}, err
 		}
-		scorers = append(scorers, scorer{m: m, key: storage.Key(scoredBy(m, one.Sentences)), best: one.Sentences, taught: taughtBy(m)})
+		scorers = append(scorers, scorer{m: m, key: storage.Key(scoredBy(m, one.BySentences)), pool: one.BySentences, taught: taughtBy(m)})
 	}
 	return engine.WriteShard(ctx, t, table.Scores, func(o *engine.Output[commonplace.Score]) error {
 		folds, err := foldsOf(ctx, t, s)
@@ -216,7 +218,7 @@ func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 			if w.samples[docID] == inSample {
 				o.Count("documents_in_sample", 1)
 			}
-			if by.best == 0 {
+			if by.pool.Whole() {
 				text = "" // it decides no score
 			}
 			of, err := withPositionalTokens(by.m, of)
@@ -282,7 +284,7 @@ func withTexts(ctx context.Context, t engine.Task, passages *join.Reader[commonp
 type scorer struct {
 	m      *infer.Model
 	key    string // all that decides scores
-	best   int    // sentences that are a passage's score; 0 scores it as a whole
+	pool   infer.BySentences
 	taught *taught
 }
 
@@ -315,7 +317,7 @@ func (w *scoring) use(by *scorer) error {
 func (w *scoring) add(docID, sum, text string, of []commonplace.Passage) error {
 	w.lines = append(w.lines, scoredDocument{DocID: docID, Passages: sum, Model: w.key})
 	var read []reading
-	if w.best > 0 {
+	if !w.pool.Whole() {
 		read = readings(text, of)
 	}
 	most := cmp.Or(w.batchSize, w.m.Window()) // passages in memory at once, more only where a model reads whole documents
@@ -329,7 +331,7 @@ func (w *scoring) add(docID, sum, text string, of []commonplace.Passage) error {
 		}
 		w.o.In++
 		w.batch = append(w.batch, of[i])
-		if w.best > 0 {
+		if !w.pool.Whole() {
 			w.read = append(w.read, read[i])
 		}
 	}
@@ -353,8 +355,8 @@ func (w *scoring) flush() error {
 	}
 	var scores []commonplace.Score
 	var err error
-	if w.best > 0 {
-		scores, err = scoreSentences(w.o.Ctx, w.m, w.batch, w.read, w.best)
+	if !w.pool.Whole() {
+		scores, err = scoreSentences(w.o.Ctx, w.m, w.batch, w.read, w.pool)
 		w.read = w.read[:0]
 	} else {
 		scores, err = w.m.Score(w.o.Ctx, w.batch)

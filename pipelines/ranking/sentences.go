@@ -20,11 +20,11 @@ import (
 const mostSentences, sentenceLength = 6, 100
 
 // scoredBy names all that decides a passage's score.
-func scoredBy(m *infer.Model, sentences int) string {
-	if sentences == 0 {
+func scoredBy(m *infer.Model, pool infer.BySentences) string {
+	if pool.Whole() {
 		return contentsOf(m)
 	}
-	return fmt.Sprintf("%s, the best %d sentences and %v of the rest by revision %d", contentsOf(m), sentences, m.Manifest().Rest, ingest.Segment{}.Identity().Revision)
+	return fmt.Sprintf("%s, %v by revision %d", contentsOf(m), pool, ingest.Segment{}.Identity().Revision)
 }
 
 // reading is what is scored for a passage: quotable sentences of a text, which is
@@ -91,11 +91,10 @@ func unitReadings(of []commonplace.Passage) []reading {
 }
 
 // scoreSentences scores each passage by its quotable sentences, each read alone at
-// the passage's place: the mean of the best of them, as many as best says, of which
-// those that a passage lacks count 0, and what the model says of the rest. A
-// paragraph is quoted for a line in it, which the words around would hide. The
-// reasons are these sentences, the best first.
-func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.Passage, read []reading, best int) ([]commonplace.Score, error) {
+// the passage's place, which are pooled. A paragraph is quoted for a line in it,
+// which the words around would hide. The reasons are the best sentences, the best
+// first.
+func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.Passage, read []reading, pool infer.BySentences) ([]commonplace.Score, error) {
 	var texts []commonplace.Passage
 	for k, p := range passages {
 		for i := range read[k].sentences {
@@ -112,32 +111,41 @@ func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.
 	for k, p := range passages {
 		n := len(read[k].sentences)
 		out[k] = m.Unscored(p)
-		ofSentences(&out[k], read[k], scores[:n], best, m.Manifest().Rest)
+		ofSentences(&out[k], read[k], scores[:n], pool)
 		scores = scores[n:]
 	}
 	return out, nil
 }
 
 // ofSentences fills a passage's row by the scores of its sentences.
-func ofSentences(out *commonplace.Score, read reading, scores []infer.SentenceScore, best int, rest float64) {
-	if read.unit {
-		best, rest = 1, 0
+func ofSentences(out *commonplace.Score, read reading, scores []infer.SentenceScore, pool infer.BySentences) {
+	if read.unit && pool.Rate == 0 {
+		pool.Sentences, pool.Rest = 1, 0
 	}
 	words, sum := 0, 0.0
-	reasons := make([]commonplace.Reason, len(scores))
+	values := make([]float64, len(scores))
 	for i, s := range scores {
 		out.Truncated = out.Truncated || s.Truncated
 		read.sentences[i].Score = s.Line
 		words += read.sentences[i].Words
 		sum += s.Score * float64(read.sentences[i].Words)
-		reasons[i] = commonplace.Reason{Feature: read.sentence(i), Effect: s.Score / float64(best)}
+		values[i] = s.Score
 	}
-	slices.SortStableFunc(reasons, func(a, b commonplace.Reason) int { return cmp.Compare(b.Effect, a.Effect) })
-	reasons = reasons[:min(best, len(reasons))]
-	for _, r := range reasons {
-		out.Score += r.Effect
+	var reasons []commonplace.Reason
+	if pool.Rate > 0 {
+		out.Score, values = pool.AtRates(values)
+		reasons = sentenceReasons(read, values)
+	} else {
+		for i := range values {
+			values[i] /= float64(pool.Sentences)
+		}
+		reasons = sentenceReasons(read, values)
+		reasons = reasons[:min(pool.Sentences, len(reasons))]
+		for _, r := range reasons {
+			out.Score += r.Effect
+		}
+		out.Score += pool.Rest * sum / float64(max(1, words))
 	}
-	out.Score += rest * sum / float64(max(1, words))
 	out.Reasons = reasons[:min(mostSentences, len(reasons))]
 	for i, r := range out.Reasons {
 		out.Reasons[i].Feature = "sentence " + inQuotes(r.Feature)
@@ -149,6 +157,16 @@ func ofSentences(out *commonplace.Score, read reading, scores []infer.SentenceSc
 		end := int64(read.spans[to-1].End - utf8.RuneCountInString(line[last:]))
 		out.BestBegin, out.BestEnd, out.BestScore, out.BestText = &begin, &end, &score, line[first:last]
 	}
+}
+
+// sentenceReasons are the sentences with their effects, the best first.
+func sentenceReasons(read reading, effects []float64) []commonplace.Reason {
+	reasons := make([]commonplace.Reason, len(effects))
+	for i, effect := range effects {
+		reasons[i] = commonplace.Reason{Feature: read.sentence(i), Effect: effect}
+	}
+	slices.SortStableFunc(reasons, func(a, b commonplace.Reason) int { return cmp.Compare(b.Effect, a.Effect) })
+	return reasons
 }
 
 // inQuotes is the beginning of a sentence in quotation marks, on one line.

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -257,7 +258,7 @@ func TestUnitsAreReadWhole(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	row := commonplace.Score{}
-	ofSentences(&row, readings("", passages[:1])[0], []infer.SentenceScore{{Score: 0.75, Line: 0.25}}, 3, 0.5)
+	ofSentences(&row, readings("", passages[:1])[0], []infer.SentenceScore{{Score: 0.75, Line: 0.25}}, infer.BySentences{Sentences: 3, Rest: 0.5})
 	if row.Score != 0.75 || *row.BestScore != 0.25 || row.BestText != passages[0].Text || *row.BestBegin != 10 || *row.BestEnd != 38 {
 		t.Errorf("a line with .75 alone has %+v", row)
 	}
@@ -336,8 +337,45 @@ func TestSentencesAmongTheirNeighbours(t *testing.T) {
 	}
 }
 
+func TestSentencesAtRates(t *testing.T) {
+	c := pipelinetest.Demo(t)
+	c.Score.Model, c.Segment.By = withModel(t, "../../infer/testdata/models/quotability", "rate: 2\n"), "words:60"
+	for _, stage := range []string{"crawl", "segment", "score"} {
+		if err := engine.Build(t.Context(), engine.Request{Config: c, Stages: []string{stage}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, err := infer.LoadModel(c.Score.Model, infer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	sources := slices.DeleteFunc(pipelinetest.Rows(t, c, table.Documents), func(d commonplace.Document) bool { return d.Role == "derived" })
+	alones := sentencesAlone(t, m, sources, pipelinetest.Rows(t, c, table.Passages))
+	several := 0
+	for _, row := range pipelinetest.Rows(t, c, table.Scores) {
+		of, rates := alones[row.PassageID], 0.0
+		for _, s := range of {
+			rates += math.Exp(2 * s.score)
+		}
+		if want := math.Log(1+rates) / 2; math.Abs(row.Score-want) > 1e-12 {
+			t.Errorf("%s has %v, want %v of %v", row.PassageID, row.Score, want, of)
+		}
+		if len(of) > 1 {
+			several++
+			best := slices.MaxFunc(of, func(a, b alone) int { return cmp.Compare(a.score, b.score) })
+			if len(row.Reasons) != min(len(of), mostSentences) || !strings.HasPrefix(row.Reasons[0].Feature, "sentence “"+strings.Fields(best.text)[0]) {
+				t.Errorf("%s: the reasons are %v of %v", row.PassageID, row.Reasons, of)
+			}
+		}
+	}
+	if several == 0 {
+		t.Error("no passage has two sentences")
+	}
+}
+
 func TestSentencesAreRefused(t *testing.T) {
-	for more, want := range map[string]string{"sentences: -1\n": "sentences is -1", "cpu_ms: -2\n": "cpu_ms is -2", "cpu_ms: .nan\n": "cpu_ms is NaN"} {
+	for more, want := range map[string]string{"sentences: -1\n": "sentences is -1", "rate: -1\n": "rate is -1", "rate: .inf\n": "rate is +Inf", "rate: 1\nsentences: 2\n": "not beside sentences", "cpu_ms: -2\n": "cpu_ms is -2", "cpu_ms: .nan\n": "cpu_ms is NaN"} {
 		if _, err := infer.ReadManifest(withModel(t, "../../infer/testdata/models/quotability", more)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", more, err)
 		}
