@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -26,6 +27,7 @@ func TestUnreadablePassages(t *testing.T) {
 			c := pipelinetest.Demo(t)
 			c.Shards, c.Score.Model, c.MaxRejectFraction = 2, pipelinetest.ModelThatReadsTooOften(t, test.head), 0.5
 			c.Score.Sentences = &test.sentences
+			c.Evaluate = config.Evaluate{Splits: []string{"test"}, Baselines: []string{"bm25"}, Confidence: .95, Resamples: 50}
 			books := pipelinetest.Copied(t, c)
 			pipelinetest.Build(t, c)
 			without := map[string]commonplace.Ranking{}
