@@ -45,18 +45,16 @@ MODELS_PYTHON ?= .cache/venv-models/bin/python
 models-test: build $(if $(findstring .cache/venv-models,$(MODELS_PYTHON)),.cache/venv-models/done)
 	PYTHONPATH=models:models/tests $(MODELS_PYTHON) -W ignore -m unittest discover --buffer models/tests
 
-.cache/venv-models/done: models/requirements.txt models/shipped/requirements-encoder.txt
-	python3 -m venv .cache/venv-models
-	.cache/venv-models/bin/pip install --quiet --disable-pip-version-check -r models/shipped/requirements-encoder.txt
+.cache/venv-models/done: models/shipped/requirements-encoder.lock
+	.ci/venv .cache/venv-models $<
 	touch $@
 
 fuzz: onnxruntime
 	bench/fuzz.sh $(or $(MINUTES),10) $(TARGETS)
 
 wheel:
-	python3 -m venv .cache/build
-	.cache/build/bin/pip install --quiet --disable-pip-version-check build==1.3.0
-	.cache/build/bin/python -m build --outdir dist .
+	.ci/venv .cache/build python/build.lock
+	.cache/build/bin/python -m build --no-isolation --outdir dist .
 
 release: build
 	deploy/release/make.sh $(PLATFORMS)

@@ -49,6 +49,7 @@ var openers = map[string]string{
 	"pipelines/lineage/file.go":         "the file that events are appended to, after storage has looked at it",
 	"pipelines/pipelinetest/builds.go":  "a run of a test",
 	"pipelines/pipelinetest/configs.go": "a book of a test",
+	"pipelines/pipelinetest/hostile.go": "a model of a test",
 	"table/tabletest/earlier.go":        "a run of a test",
 	"pipelines/ingest/fetchwork.go":     "the archive of a run",
 	"pipelines/ingest/fetchprogress.go": "progress of a run's own",

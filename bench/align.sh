@@ -9,8 +9,7 @@ shared=$(cd "${SHARED:-$here/../shared}" && pwd)
 work=${1:-${TMPDIR:-/tmp}/commonplace-align}
 mkdir -p "$work"
 if [ ! -x "$work/venv/bin/python" ]; then
-	python3 -m venv "$work/venv"
-	"$work/venv/bin/pip" install --quiet --requirement "$here/bench/align_requirements.txt"
+	"$here/.ci/venv" "$work/venv" "$here/python/build.lock" "$here/bench/align_requirements.lock"
 fi
 python=$work/venv/bin/python
 bench=$shared/bench

@@ -26,6 +26,18 @@ func spdx(id string) string {
 
 var languageCode = regexp.MustCompile(`^[a-z]{2,3}$`)
 
+// languageName is a code as YAML; empty if it is none. YAML takes no, which is Norwegian,
+// and a few other words for truth values.
+func languageName(code string) string {
+	switch {
+	case !languageCode.MatchString(code):
+		return ""
+	case slices.Contains([]string{"no", "off", "on", "yes"}, code):
+		return quoted(code)
+	}
+	return code
+}
+
 // frontMatter is the YAML that the hub and datasets read.
 func (j *job) frontMatter(all []*gathered) string {
 	var b strings.Builder
@@ -37,7 +49,7 @@ func (j *job) frontMatter(all []*gathered) string {
 	var languages []string
 	for _, s := range j.rights.sources {
 		for _, l := range s.Languages {
-			if languageCode.MatchString(l) && !slices.Contains(languages, l) {
+			if l = languageName(l); l != "" && !slices.Contains(languages, l) {
 				languages = append(languages, l)
 			}
 		}

@@ -64,7 +64,10 @@ type passageRun struct {
 func (h *textModel) sequence(ctx context.Context, passages []commonplace.Passage, out []output) error {
 	ids := make([][]int64, len(passages))
 	err := inParallel(len(passages), h.run.encoders, func(i int) error {
-		ids[i] = h.tokens.Bare(passages[i].Text).IDs
+		e, err := h.tokens.Pieces(passages[i].Text)
+		if ids[i] = e.IDs; err != nil {
+			return atInput(i, err)
+		}
 		return ctx.Err()
 	})
 	if err != nil {

@@ -60,13 +60,17 @@ func (h *textModel) encodeTurns(it *item, context string) error {
 // encodeTarget gives the context to the encoder and the passage, behind what the
 // decoder is given, to the decoder.
 func (h *textModel) encodeTarget(it *item, p Pair) error {
-	ids := h.tokens.Bare(p.Passage).IDs
+	passage, err := h.tokens.Pieces(p.Passage)
+	if err != nil {
+		return err
+	}
+	ids := passage.IDs
 	room := h.manifest.Tokens.Max - len(h.begin) - len(h.first)
 	cut := len(ids) > room
 	ids = h.within(ids, room)
 	it.target, it.given = append(append(append(it.target[:0], h.begin...), h.first...), ids...), len(h.begin)
 	it.target = append(it.target, h.end)
-	err := h.encodeTurns(it, p.Context)
+	err = h.encodeTurns(it, p.Context)
 	it.encoded.Truncated = it.encoded.Truncated || cut
 	return err
 }

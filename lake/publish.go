@@ -13,7 +13,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -27,6 +30,14 @@ const (
 // ErrForeign says that the folder holds something other than a table that this package
 // wrote there.
 var ErrForeign = errors.New("not a published table")
+
+// ErrPath says that readers would look for the table in another folder.
+var ErrPath = errors.New("no path for a published table")
+
+// readable says whether a path is the same in an address.
+func readable(path string) bool {
+	return utf8.ValidString(path) && !strings.ContainsFunc(path, func(r rune) bool { return r == '#' || r == '?' || unicode.IsControl(r) })
+}
 
 // ErrBusy says that another process publishes into the folder.
 var ErrBusy = errors.New("another publish is at work there")
@@ -78,6 +89,9 @@ func Publish(ctx context.Context, files storage.FileSystem, run string, d table.
 	l := begun
 	if err := l.open(ctx); err != nil { // before anything is written into what is not ours
 		return Result{}, err
+	}
+	if l.was == nil && !readable(full) {
+		return Result{}, fmt.Errorf("%q: %w: readers take the path for an address, which ends at # or ?, and has no control characters; choose another folder", full, ErrPath)
 	}
 	if o.Begin != nil {
 		o.Begin()

@@ -90,6 +90,20 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// Readers take the path for an address: of lake/a#b they would read lake/a.
+func TestPathsThatReadersMistake(t *testing.T) {
+	run, c := runOf(t, "a:1")
+	for name, is := range map[string]error{"a#b": ErrPath, "a?b": ErrPath, "a\nb": ErrPath, "a\xe9b": ErrPath, "a%20b": nil, "a b": nil, "ü": nil} {
+		dir := filepath.Join(t.TempDir(), name)
+		if _, err := Publish(t.Context(), storage.Local, run, table.Rankings, c, dir, Options{Keep: 1, Now: clock()}); !errors.Is(err, is) {
+			t.Errorf("%q: %v", name, err)
+		}
+		if _, err := os.Stat(dir); (err == nil) != (is == nil) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
 // A shard whose bytes are not those of its record is not published.
 func TestADamagedShardIsRefused(t *testing.T) {
 	dir, o := filepath.Join(t.TempDir(), "lake"), Options{Keep: 1, Now: clock()}

@@ -2,8 +2,11 @@ package pipelines_test
 
 import (
 	"cmp"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/commonplace/commonplace"
@@ -17,6 +20,27 @@ func withParaphrases(t *testing.T, c *config.Config) *config.Config {
 	t.Helper()
 	c.Paraphrases.Model, c.Paraphrases.MinScore, c.Paraphrases.PerSentence = pipelinetest.Path(t, "infer/testdata/models/embed"), .2, 2
 	return c
+}
+
+// A sentence that the tokenizer does not read within its bounds is a reject; all others have
+// their vectors.
+func TestUnreadableSentences(t *testing.T) {
+	c := withParaphrases(t, pipelinetest.Demo(t))
+	c.Paraphrases.Model, c.MaxRejectFraction = pipelinetest.ModelThatReadsTooOften(t, "embed"), .5
+	books := pipelinetest.Copied(t, c)
+	if err := os.WriteFile(filepath.Join(books, "hostile.txt"), []byte(strings.Repeat(pipelinetest.ReadTooOften(), 2)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	report := pipelinetest.Build(t, c)["sentence_vectors"]
+	read := 0
+	for _, s := range pipelinetest.Rows(t, c, table.SentenceVectors) {
+		if s.DocID == "hostile" {
+			read++
+		}
+	}
+	if report.Rejected != 2 || report.Rows+2 != report.In || read != 2 {
+		t.Errorf("%+v, %d rows of the hostile book", report, read)
+	}
 }
 
 // The matches are those that comparing every sentence with every other gives, without

@@ -431,7 +431,7 @@ var (
 	Scores = register(Entry[commonplace.Score]{
 		Name: "scores", Order: []string{"doc_id", "index"}, Shard: "doc_id",
 		Holds: "what models say",
-		About: "The score that a model gives each passage, and why.",
+		About: "The score that a model gives each passage, and why. A passage that the model's tokenizer [refuses](limits.md#texts-that-a-tokenizer-refuses) is in `rejects` instead, and has no rank.",
 		Verify: func(c *check.Row, r *commonplace.Score) {
 			c.PassageID(r.PassageID, r.DocID, r.Index)
 			c.Finite("score", r.Score)

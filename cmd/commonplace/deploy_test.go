@@ -324,27 +324,6 @@ func TestNoOtherJars(t *testing.T) {
 	}
 }
 
-// What the scripts of deploy/ fetch from the package index is compared with hashes.
-func TestPackagesHaveHashes(t *testing.T) {
-	found := 0
-	for _, script := range []string{"deploy/flink/up", "deploy/release/make.sh"} {
-		raw, err := os.ReadFile(filepath.Join(checkout, script))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(strings.ReplaceAll(string(raw), "\\\n", "")) {
-			if strings.Contains(line, "pip") && (strings.Contains(line, " install ") || strings.Contains(line, " download ")) && !strings.Contains(line, "apt-get") {
-				if found++; !strings.Contains(line, "--require-hashes") {
-					t.Errorf("%s fetches without hashes: %s", script, line)
-				}
-			}
-		}
-	}
-	if found != 2 {
-		t.Errorf("%d calls of pip, expected 2", found)
-	}
-}
-
 // Of a class that is not Beam's as it is known, no jar is left: one that is empty would be passed over.
 func TestNoJarOfAnotherBeam(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {

@@ -87,7 +87,7 @@ func publish(c *cobra.Command, dir string, t table.Descriptor, to string, keep i
 	}
 	note := func() { engine.NoteOutput(c.Context(), dir, "iceberg", to) } // also of a publish that fails: it may leave files
 	r, err := lake.Publish(c.Context(), storage.Default, dir, t, commit, to, lake.Options{Keep: keep, Begin: note})
-	if errors.Is(err, lake.ErrForeign) {
+	if errors.Is(err, lake.ErrForeign) || errors.Is(err, lake.ErrPath) {
 		return usage("%v", err)
 	}
 	if err != nil {

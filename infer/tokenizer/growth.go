@@ -1,7 +1,6 @@
 package tokenizer
 
 import (
-	"errors"
 	"fmt"
 	"unicode/utf8"
 )
@@ -15,7 +14,7 @@ const mostGrowth = 2048
 var mostRunes = 1 << 25
 
 // errGrown refuses a text of which a tokenizer makes too much.
-var errGrown = errors.New("tokenizer: its normalizer makes too much of the text: more than 33,554,432 characters; divide the text")
+var errGrown = fmt.Errorf("%w: its normalizer makes too much of the text: more than 33,554,432 characters; divide the text", ErrText)
 
 // checkGrowth refuses steps that together make too much of a short text: each
 // step that doubles it is small, and forty of them are a terabyte.

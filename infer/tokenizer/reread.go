@@ -2,8 +2,13 @@ package tokenizer
 
 import (
 	"errors"
+	"fmt"
 	"io"
 )
+
+// ErrText is that of a text which a tokenizer does not read within its bounds. The fault is
+// the text's and the file's together: other texts are read.
+var ErrText = errors.New("tokenizer")
 
 // Go's engine finds one match in time that is proportional to the text. But it may read
 // far beyond a match, to see that there is no better one, as of [^x]*x|[^x], and the next
@@ -17,7 +22,7 @@ const mostRereads = 16
 const leastReread = 1 << 16
 
 // errReread refuses a text that a regular expression reads too often.
-var errReread = errors.New("tokenizer: a regular expression of it takes too long for the text: it reads each character more than 16 times; divide the text")
+var errReread = fmt.Errorf("%w: a regular expression of it takes too long for the text: it reads each character more than 16 times; divide the text", ErrText)
 
 // reread is a text that an engine reads from several places. A character counts as one byte.
 type reread struct {

@@ -101,9 +101,14 @@ func (t *Tokenizer) EncodePair(first, second string) (Encoding, error) {
 	return e, err
 }
 
-// Bare is the ids of one text without special tokens, truncation or padding. Of a text
-// that the file's steps make too long there are only the first.
+// Bare is [Tokenizer.Pieces]. Of a text that is refused there are only the first.
 func (t *Tokenizer) Bare(text string) Encoding {
+	e, _ := t.Pieces(text)
+	return e
+}
+
+// Pieces is the ids of one text without special tokens, truncation or padding.
+func (t *Tokenizer) Pieces(text string) (Encoding, error) {
 	c := t.encoders.Get().(*encoder)
 	defer t.encoders.Put(c)
 	s := &c.sequences[0]
@@ -113,7 +118,7 @@ func (t *Tokenizer) Bare(text string) Encoding {
 	for i, id := range s.ids {
 		e.put(int64(id), 0, 1, 0, commonplace.Span{Begin: int(s.begin[i]), End: int(s.end[i])})
 	}
-	return e
+	return e, s.over
 }
 
 // EncodeTo is [Tokenizer.Encode] (one text) or [Tokenizer.EncodePair] (two) into

@@ -33,7 +33,7 @@ import make
 from sentence_windows import Encoder, Sentences
 
 AROUND = 10  # sentences on each side of a quotation
-FAST, LINE = 0.5, 1.0  # of the default's score, and of the encoder's score of lines, beside its score of what is quoted, in units of their spreads
+FAST, LINE = 0.5, 0.5  # of the default's score, and of the encoder's score of lines, beside its score of what is quoted, in units of their spreads
 RATE = 2.0  # of what is quoted, in units of the sum's spread: see cutting.at_rates
 
 

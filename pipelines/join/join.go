@@ -66,6 +66,15 @@ func (f *Reader[T]) One(id string) (row T, found bool, err error) {
 	return row, true, nil
 }
 
+// Next passes over rows until that of an id, and returns it. It is for a table that has rows
+// of more ids than are asked for, in the same order.
+func (f *Reader[T]) Next(id string) (row T, found bool, err error) {
+	for f.more && f.err == nil && f.doc(&f.row) != id {
+		f.advance()
+	}
+	return f.One(id)
+}
+
 // SkipTo passes over the rows of documents before one.
 func (f *Reader[T]) SkipTo(docID string) {
 	for f.more && f.err == nil && f.doc(&f.row) < docID {

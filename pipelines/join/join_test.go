@@ -42,6 +42,20 @@ func TestOne(t *testing.T) {
 	}
 }
 
+// Rows that are not asked for are passed over, in any order of ids.
+func TestNext(t *testing.T) {
+	r := rowsOf([]testRow{{"b:1", "x"}, {"b:2", "y"}, {"b-c:1", "z"}}, errors.New("broken"))
+	defer r.Stop()
+	for _, want := range []testRow{{"b:2", "y"}, {"b-c:1", "z"}} {
+		if got, found, err := r.Next(want.id); got != want || !found || err != nil {
+			t.Errorf("%+v, %v, %v, want %+v", got, found, err, want)
+		}
+	}
+	if _, found, err := r.Next("d"); found || err == nil {
+		t.Error("an error is not reported")
+	}
+}
+
 // Documents that are not asked for are passed over on demand, and are an error else.
 func TestSkipTo(t *testing.T) {
 	r := rowsOf([]testRow{{"a", "1"}, {"b", "2"}, {"b", "3"}, {"c", "4"}}, errors.New("broken"))

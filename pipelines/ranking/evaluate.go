@@ -57,6 +57,11 @@ type judged struct {
 	systems [][]float64 // what each system says
 }
 
+// samePassages says whether two runs ranked the same passages of a document.
+func samePassages(a, b judged) bool {
+	return slices.EqualFunc(a.passages, b.passages, func(p, q commonplace.Passage) bool { return p.ID == q.ID })
+}
+
 // readWords fills in the two baselines that read words, two before
 // the last. A document without a quoted passage is left out of all figures, so nobody
 // reads it.
@@ -150,11 +155,11 @@ func shardDocuments(ctx context.Context, rankings, counts, passages, by string) 
 				yield(d, err)
 				return
 			}
-			n, found, err := quoted.One(r.PassageID)
+			n, found, err := quoted.Next(r.PassageID) // of one that was not scored there is no ranking
 			if err == nil && !found {
 				err = fmt.Errorf("%s: passage %s has no quote count in %s: build both in one run", rankings, r.PassageID, filepath.Base(filepath.Dir(counts)))
 			}
-			p, found, failed := units.One(r.PassageID)
+			p, found, failed := units.Next(r.PassageID)
 			if failed == nil && !found {
 				failed = fmt.Errorf("%s: passage %s is not in %s: build both in one run", rankings, r.PassageID, passages)
 			}
@@ -315,7 +320,7 @@ func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (
 		d.systems = [][]float64{d.scores}
 		if others != nil {
 			other, found, err := others.One(d.id)
-			if err == nil && (!found || len(other.scores) != n) {
+			if err == nil && (!found || !samePassages(d, other)) {
 				err = fmt.Errorf("%s does not have the same documents and passages as %s: cannot compare them (first at %s)", against, dir, d.id)
 			}
 			if err != nil {

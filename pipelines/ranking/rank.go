@@ -129,7 +129,7 @@ func rankDocuments(ctx context.Context, t engine.Task, scores string, in orders,
 		if err != nil {
 			return err
 		}
-		if len(s) != len(of) || len(c) != len(of) {
+		if len(s) > len(of) || len(c) != len(of) {
 			return fmt.Errorf("document %q has %d passages, %d scores and %d counts; run again with --force to rebuild them", docID, len(of), len(s), len(c))
 		}
 		return rankDocument(of, s, c, in, o)
@@ -160,8 +160,13 @@ func rankDocument(of []commonplace.Passage, s []commonplace.Score, c []commonpla
 	if err != nil {
 		return err
 	}
-	for i, p := range of {
-		if s[i].Index != p.Index || c[i].Index != p.Index {
+	next := 0 // passage
+	for i := range s {
+		for next < len(of) && of[next].Index < s[i].Index { // it is among the rejects of score
+			next++
+		}
+		p := of[min(next, len(of)-1)]
+		if s[i].Index != p.Index || c[next].Index != p.Index {
 			return fmt.Errorf("passage %s: scores or quote_counts come from another segmentation; run again with --force to rebuild them", p.ID)
 		}
 		place := places[i]
@@ -169,13 +174,14 @@ func rankDocument(of []commonplace.Passage, s []commonplace.Score, c []commonpla
 		if err := o.Put(commonplace.Ranking{
 			PassageID: p.ID, DocID: p.DocID, Index: p.Index, Begin: p.Begin, End: p.End, Text: p.Text,
 			Score: values[i], RankInDocument: place.within, RankOverall: place.Rank, RankBalanced: balanced[i].Rank, Percentile: place.Percentile,
-			QuoteCount: c[i].Count,
+			QuoteCount: c[next].Count,
 			BestBegin:  s[i].BestBegin, BestEnd: s[i].BestEnd, BestText: s[i].BestText, BestScore: s[i].BestScore,
 			Reasons: s[i].Reasons,
 		}); err != nil {
 			return err
 		}
 		o.Taken++
+		next++
 	}
 	return nil
 }

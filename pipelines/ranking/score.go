@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
@@ -206,7 +208,7 @@ func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 			return err
 		}
 		defer before.stop()
-		w := &scoring{o: o, batchSize: s.Batch, samples: map[string]string{}}
+		w := &scoring{o: o, batchSize: s.Batch, sums: map[string]rowHash{}, samples: map[string]string{}}
 		passages := join.Open(ctx, table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 		defer passages.Stop()
 		err = withTexts(ctx, t, passages, func(docID, text string, of []commonplace.Passage) error {
@@ -296,9 +298,8 @@ type scoring struct {
 	batch     []commonplace.Passage
 	read      []reading // of each passage of the batch, where sentences are scored
 	lines     []scoredDocument
-	sums      []rowHash         // of the documents' scores, as far as there are any
-	last      string            // the last document of them
-	samples   map[string]string // by document: whether it taught its model
+	sums      map[string]rowHash // by document: of its scores
+	samples   map[string]string  // by document: whether it taught its model
 }
 
 // use lets the documents that follow be scored by a model.
@@ -353,20 +354,26 @@ func (w *scoring) flush() error {
 	if len(w.batch) == 0 {
 		return nil
 	}
-	var scores []commonplace.Score
-	var err error
-	if !w.pool.Whole() {
-		scores, err = scoreSentences(w.o.Ctx, w.m, w.batch, w.read, w.pool)
-		w.read = w.read[:0]
-	} else {
-		scores, err = w.m.Score(w.o.Ctx, w.batch)
+	scores, err := w.ask()
+	if errors.Is(err, tokenizer.ErrText) {
+		if err = w.refuse(); err == nil {
+			scores, err = w.ask()
+		}
 	}
-	w.batch = w.batch[:0]
+	w.batch, w.read = w.batch[:0], w.read[:0]
 	if err != nil {
 		return err
 	}
 	models.Of(w.o.Ctx).scored.Add(int64(len(scores)))
 	return w.put(scores)
+}
+
+// ask has the model score the batch.
+func (w *scoring) ask() ([]commonplace.Score, error) {
+	if !w.pool.Whole() {
+		return scoreSentences(w.o.Ctx, w.m, w.batch, w.read, w.pool)
+	}
+	return w.m.Score(w.o.Ctx, w.batch)
 }
 
 func (w *scoring) put(scores []commonplace.Score) error {
@@ -379,20 +386,26 @@ func (w *scoring) put(scores []commonplace.Score) error {
 			return err
 		}
 		w.o.Taken++
-		if len(w.sums) == 0 || w.last != score.DocID {
-			w.sums, w.last = append(w.sums, newRowHash()), score.DocID
+		sum, ok := w.sums[score.DocID]
+		if !ok {
+			sum = newRowHash()
+			w.sums[score.DocID] = sum
 		}
-		if err := w.sums[len(w.sums)-1].add(score); err != nil {
+		if err := sum.add(score); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// scored are the lines when all is scored.
+// scored are the lines when all is scored. A document without scores has none.
 func (w *scoring) scored() []scoredDocument {
-	for i := range w.lines {
-		w.lines[i].Scores = w.sums[i].hex()
+	var lines []scoredDocument
+	for _, line := range w.lines {
+		if sum, ok := w.sums[line.DocID]; ok {
+			line.Scores = sum.hex()
+			lines = append(lines, line)
+		}
 	}
-	return w.lines
+	return lines
 }

@@ -3,12 +3,14 @@ package ranking
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/paraphrase"
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/segment"
@@ -86,6 +88,23 @@ func (SentenceVectors) Make(ctx context.Context, t engine.Task) (table.TaskRecor
 				texts[i], names[i] = r.Text, fmt.Sprintf("%s [%d:%d]", r.DocID, r.Begin, r.End)
 			}
 			vectors, truncated, err := m.Embed(ctx, texts)
+			if errors.Is(err, tokenizer.ErrText) {
+				var refused []error
+				if refused, err = m.Unreadable(ctx, texts); err != nil {
+					return err
+				}
+				kept := 0
+				for i, why := range refused {
+					if why != nil {
+						o.Reject(commonplace.Reject{ID: batch[i].DocID, Location: names[i], Reason: reasonUnreadable, Detail: why.Error()})
+						continue
+					}
+					batch[kept], texts[kept], names[kept] = batch[i], texts[i], names[i]
+					kept++
+				}
+				batch, texts = batch[:kept], texts[:kept]
+				vectors, truncated, err = m.Embed(ctx, texts)
+			}
 			if err != nil {
 				return naming(err, names)
 			}
