@@ -24,7 +24,7 @@ import (
 // collection finds again what it has in common with yesterday's.
 
 // alignRevision grows when the aligner would find other rows.
-const alignRevision = 25
+const alignRevision = 26
 
 // collection is the source side of a run as the aligner sees it.
 type collection struct {
