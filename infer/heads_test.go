@@ -320,7 +320,7 @@ func TestTextModelsSayWhatIsWrong(t *testing.T) {
 		{"tag", "[\"O\", \"B\", \"I\"]", "[\"O\", \"B\", \"L\"]", "tag.names is [O B L], expected O, B and I"},
 		{"rank", "\"max\": 48", "\"max\": 48, \"positional\": \"prose\"", "tokens.positional is for heads quotability and quotability-sequence"},
 		{"quotability", "\"max\": 48", "\"max\": 48, \"positional\": \"verse\"", `tokens.positional is "verse", expected drama, latin, prose or scripture`},
-		{"quotability", "tokens: {\"max\": 48", "sentences: 2\ntokens: {\"max\": 48, \"positional\": \"prose\"", "sentences: 2 scores each sentence by itself"},
+		{"quotability", "tokens: {\"max\": 48", "sentences: 2\ntokens: {\"max\": 48, \"positional\": \"prose\"", "with sentences or rate each sentence is scored"},
 		{"quotability", "\"max\": 48", "\"max\": 48, \"positional\": \"drama\"", "tokenizer.json has no token [Starts-Play]"},
 		{"tag", "[[0.5", "[[1, 0.5", "tag.transitions is not 3 rows of 3"},
 	} {

@@ -13,6 +13,8 @@ type BySentences struct {
 	Rate      float64 `json:"rate,omitempty"`      // in place of Sentences: see [BySentences.AtRates]
 }
 
+const highestRate = 1000 // far more than any use; with it no score of a graph overflows
+
 // Whole says that passages are read as a whole.
 func (p BySentences) Whole() bool { return p == BySentences{} }
 
@@ -58,8 +60,8 @@ func (m Manifest) checkSentences(h *head) error {
 		return fmt.Errorf("sentences is %d, expected 0 (passages as a whole) or more", m.Sentences)
 	case !(m.Rest >= 0) || m.Rest > 0 && m.Sentences == 0:
 		return fmt.Errorf("rest is %v, expected 0 or more, and only beside sentences", m.Rest)
-	case !(m.Rate >= 0) || math.IsInf(m.Rate, 1) || m.Rate > 0 && m.Sentences > 0:
-		return fmt.Errorf("rate is %v, expected 0 or more, and not beside sentences", m.Rate)
+	case !(m.Rate >= 0 && m.Rate <= highestRate) || m.Rate > 0 && m.Sentences > 0:
+		return fmt.Errorf("rate is %v, expected 0 to %d, and not beside sentences", m.Rate, highestRate)
 	case !m.BySentences().Whole() && h != nil && !h.can(ScorePassages):
 		return fmt.Errorf("sentences or rate is set, and head %s does not score sentences", m.Head)
 	}

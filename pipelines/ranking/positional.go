@@ -16,8 +16,8 @@ func genreOf(m *infer.Model) label.Genre {
 }
 
 // checkPositional refuses what a model with positional tokens cannot do.
-func checkPositional(m *infer.Model, pool infer.BySentences) error {
-	if genreOf(m) != "" && !pool.Whole() {
+func checkPositional(m *infer.Model, by infer.BySentences) error {
+	if genreOf(m) != "" && !by.Whole() {
 		return errors.New("the model reads positional tokens, which say where a passage stands: score.sentences must be 0")
 	}
 	return nil

@@ -20,11 +20,11 @@ import (
 const mostSentences, sentenceLength = 6, 100
 
 // scoredBy names all that decides a passage's score.
-func scoredBy(m *infer.Model, pool infer.BySentences) string {
-	if pool.Whole() {
+func scoredBy(m *infer.Model, by infer.BySentences) string {
+	if by.Whole() {
 		return contentsOf(m)
 	}
-	return fmt.Sprintf("%s, %v by revision %d", contentsOf(m), pool, ingest.Segment{}.Identity().Revision)
+	return fmt.Sprintf("%s, %v by revision %d", contentsOf(m), by, ingest.Segment{}.Identity().Revision)
 }
 
 // reading is what is scored for a passage: quotable sentences of a text, which is
@@ -94,7 +94,7 @@ func unitReadings(of []commonplace.Passage) []reading {
 // the passage's place, which are pooled. A paragraph is quoted for a line in it,
 // which the words around would hide. The reasons are the best sentences, the best
 // first.
-func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.Passage, read []reading, pool infer.BySentences) ([]commonplace.Score, error) {
+func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.Passage, read []reading, by infer.BySentences) ([]commonplace.Score, error) {
 	var texts []commonplace.Passage
 	for k, p := range passages {
 		for i := range read[k].sentences {
@@ -111,16 +111,16 @@ func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.
 	for k, p := range passages {
 		n := len(read[k].sentences)
 		out[k] = m.Unscored(p)
-		ofSentences(&out[k], read[k], scores[:n], pool)
+		ofSentences(&out[k], read[k], scores[:n], by)
 		scores = scores[n:]
 	}
 	return out, nil
 }
 
 // ofSentences fills a passage's row by the scores of its sentences.
-func ofSentences(out *commonplace.Score, read reading, scores []infer.SentenceScore, pool infer.BySentences) {
-	if read.unit && pool.Rate == 0 {
-		pool.Sentences, pool.Rest = 1, 0
+func ofSentences(out *commonplace.Score, read reading, scores []infer.SentenceScore, by infer.BySentences) {
+	if read.unit && by.Rate == 0 {
+		by.Sentences, by.Rest = 1, 0
 	}
 	words, sum := 0, 0.0
 	values := make([]float64, len(scores))
@@ -132,19 +132,19 @@ func ofSentences(out *commonplace.Score, read reading, scores []infer.SentenceSc
 		values[i] = s.Score
 	}
 	var reasons []commonplace.Reason
-	if pool.Rate > 0 {
-		out.Score, values = pool.AtRates(values)
+	if by.Rate > 0 {
+		out.Score, values = by.AtRates(values)
 		reasons = sentenceReasons(read, values)
 	} else {
 		for i := range values {
-			values[i] /= float64(pool.Sentences)
+			values[i] /= float64(by.Sentences)
 		}
 		reasons = sentenceReasons(read, values)
-		reasons = reasons[:min(pool.Sentences, len(reasons))]
+		reasons = reasons[:min(by.Sentences, len(reasons))]
 		for _, r := range reasons {
 			out.Score += r.Effect
 		}
-		out.Score += pool.Rest * sum / float64(max(1, words))
+		out.Score += by.Rest * sum / float64(max(1, words))
 	}
 	out.Reasons = reasons[:min(mostSentences, len(reasons))]
 	for i, r := range out.Reasons {
