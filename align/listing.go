@@ -18,7 +18,7 @@ type listMaker struct {
 	words  []ngrams.Word
 	sum    []float32
 	seeker index.Seeker
-	seeds  index.Builder
+	seeds  int            // of all texts so far
 	seen   map[uint64]int // occurrences of a seed in the quote
 	band   int            // bands of diagonals of all texts so far
 }
@@ -36,7 +36,7 @@ func (m *listMaker) reserve(l *QuoteList) error {
 	}
 	l.texts = make([]listText, 0, texts)
 	l.sym, l.indexed = make([]byte, 0, letters+texts*fold.Padding), make([]uint8, 0, letters+texts*fold.Padding)
-	l.pos = make([]uint32, 0, letters+texts)
+	l.pos.short = make([]uint16, 0, letters+texts)
 	return nil
 }
 
@@ -58,13 +58,14 @@ func (l *QuoteList) add(m *listMaker, from, to int) {
 	for len(l.coarse)*coarseStep < len(l.sym) {
 		l.coarse = append(l.coarse, int32(len(l.texts)-1))
 	}
-	l.pos = append(l.pos, m.f.Pos[:n+1]...)
+	l.pos.add(m.f.Pos[:n+1])
 	l.indexed = append(l.indexed, make([]uint8, n+fold.Padding)...)
-	l.addSeeds(m, &t, n)
+	l.chooseSeeds(m, &t, n)
 }
 
-// addSeeds indexes the seeds of the text that was folded last, with and without its misprints.
-func (l *QuoteList) addSeeds(m *listMaker, t *listText, n int) {
+// chooseSeeds marks which seeds of the text that was folded last are in the index, and lists
+// those without its misprints.
+func (l *QuoteList) chooseSeeds(m *listMaker, t *listText, n int) {
 	allowed := l.stats.counts.SeedLimits(quoteShort, quoteLong)
 	pad := m.f.Sym[:n+fold.Padding]
 	if n > seedRepeat && m.seen == nil {
@@ -83,12 +84,12 @@ func (l *QuoteList) addSeeds(m *listMaker, t *listText, n int) {
 		place := t.begin + int32(i)
 		if l.stats.counts.SeedCount(short) <= allowed[0] {
 			if !again(short) {
-				m.seeds.Add(short, uint32(place))
 				l.indexed[place] |= indexedShort
+				m.seeds++
 			}
 		} else if l.stats.counts.SeedCount(long) <= allowed[1] && !again(long) {
-			m.seeds.Add(long, uint32(place))
 			l.indexed[place] |= indexedLong
+			m.seeds++
 		}
 	}
 	m.seeker.Unknown = index.UnknownWords{}
@@ -113,9 +114,31 @@ func (l *QuoteList) addSeeds(m *listMaker, t *listText, n int) {
 				continue
 			}
 			place := uint32(t.begin + w.At)
-			m.seeds.Add(hash, place)
+			m.seeds++
 			l.altered = append(l.altered, index.Entry{Hash: hash, Offset: place})
 			l.indexed[place] |= indexedAltered
+		}
+	}
+}
+
+// addSeeds adds the chosen seeds of all texts to an index.
+func (l *QuoteList) addSeeds(pass *index.Pass) {
+	altered := l.altered
+	for _, t := range l.texts {
+		end := int(t.begin + t.letters)
+		for i := int(t.begin); i < end; i++ {
+			if l.indexed[i]&(indexedShort|indexedLong) == 0 {
+				continue
+			}
+			hash, long := fold.SeedHashes(l.sym, i)
+			if l.indexed[i]&indexedLong != 0 {
+				hash = long
+			}
+			pass.Add(hash, uint32(i))
+		}
+		for len(altered) > 0 && int(altered[0].Offset) < end {
+			pass.Add(altered[0].Hash, altered[0].Offset)
+			altered = altered[1:]
 		}
 	}
 }

@@ -39,7 +39,7 @@ func TestListTakesFewBytesALetter(t *testing.T) {
 	}
 	took := held() - before
 	letters := int64(len(l.sym))
-	if took > 14*letters {
+	if took > 11*letters {
 		t.Errorf("a list of %d letters takes %d bytes, %.1f a letter", letters, took, float64(took)/float64(letters))
 	}
 	runtime.KeepAlive(l)

@@ -39,7 +39,7 @@ type QuoteList struct {
 	by        []attribution
 	texts     []listText
 	sym       []byte        // symbols of all texts, padding after each
-	pos       []uint32      // bytes of the symbols in their texts, and the end of each text, without padding
+	pos       positions     // bytes of the symbols in their texts, and the end of each text, without padding
 	indexed   []uint8       // by offset: which seeds of a symbol are in the index
 	altered   []index.Entry // seeds without misprints, by offset
 	coarse    []int32       // text of every coarseStep-th offset
@@ -110,7 +110,7 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 		l.add(&m, from, to)
 	}
 	var err error
-	if l.index, err = m.seeds.Build(int64(len(l.sym))); err != nil {
+	if l.index, err = index.BuildInPasses(m.seeds, int64(len(l.sym)), l.addSeeds); err != nil {
 		return nil, err
 	}
 	return l, l.index.Open()
@@ -176,12 +176,14 @@ type listSearch struct {
 
 	// The current text.
 	text  int
+	first int // of its positions
 	d     fold.Text
 	marks marks.Marks
 	need  float64 // evidence that one of its quotes needs here, at least
 
-	// The surprisal of the current text, for weigh.
-	weighed int // the text whose it is
+	// The positions and the surprisal of the current text, for weigh.
+	weighed int // the text whose they are
+	pos     []uint32
 	words   []ngrams.Word
 	sum     []float32 // running, from 0
 	whole   float64   // of all its words
@@ -231,9 +233,9 @@ func (c *listSearch) view(l *QuoteList, text int) {
 	}
 	c.text = text
 	t := &l.texts[text]
-	n, at := int(t.letters), int(t.begin)-text*(fold.Padding-1)
-	c.d.Sym = l.sym[t.begin:][:n]
-	c.d.Pos = l.pos[at:][:n+1]
+	n := int(t.letters)
+	c.first = int(t.begin) - text*(fold.Padding-1)
+	c.d.Sym, c.d.Pos = l.sym[t.begin:][:n], nil
 	c.need = math.Inf(1)
 	for _, q := range l.quotes[t.quotes[0]:t.quotes[1]] {
 		c.need = min(c.need, c.needOf(l, q.by))
@@ -246,15 +248,16 @@ func (c *listSearch) view(l *QuoteList, text int) {
 	c.m.DerivedText, c.m.DLo, c.m.DHi = t.text, 0, n
 }
 
-// weigh computes the surprisal of the current text. Few hits need it, and that of all texts
-// would take four bytes of memory a letter.
+// weigh reads the positions and computes the surprisal of the current text. Few hits need them,
+// and those of all texts would take six bytes of memory more a letter.
 func (c *listSearch) weigh(l *QuoteList) {
-	if c.weighed == c.text {
-		return
+	if c.weighed != c.text {
+		c.weighed = c.text
+		c.pos = l.pos.read(c.pos, c.first, len(c.d.Sym)+1)
+		c.words, c.sum = l.stats.counts.ReadWords(&c.d, c.words, c.sum)
+		c.whole = float64(c.sum[len(c.d.Sym)])
 	}
-	c.weighed = c.text
-	c.words, c.sum = l.stats.counts.ReadWords(&c.d, c.words, c.sum)
-	c.whole = float64(c.sum[len(c.d.Sym)])
+	c.d.Pos = c.pos
 }
 
 func (c *listSearch) scan(l *QuoteList) {
@@ -328,7 +331,7 @@ func (c *listSearch) meet(l *QuoteList, place, s int) {
 
 // diagonal is that of symbol i of the current text and byte s of the document, among those of all texts.
 func (c *listSearch) diagonal(l *QuoteList, i, s int) int64 {
-	return int64(s) - int64(c.d.Pos[i]) + int64(l.texts[c.text].band)<<index.BandBits
+	return int64(s) - int64(l.pos.at(c.first, i)) + int64(l.texts[c.text].band)<<index.BandBits
 }
 
 func (c *listSearch) follow(l *QuoteList, i, s int) {

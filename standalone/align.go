@@ -82,24 +82,19 @@ func (a Align) write(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		var all []quoteFind
+		var sorted quoteFinds
+		defer sorted.Close()
 		if err := a.each(ctx, quotes, func(f foundIn) error {
 			for _, r := range f.rows {
-				all = append(all, quoteFind{r.QuoteID, r.SourceID, r.SourceBegin, r.SourceEnd, r.Similarity, r.Score, r.Kind, r.Confidence, r.Attributed})
+				if err := sorted.add(quoteFind{r.QuoteID, r.SourceID, r.SourceBegin, r.SourceEnd, r.Similarity, r.Score, r.Kind, r.Confidence, r.Attributed}); err != nil {
+					return err
+				}
 			}
 			return nil
 		}); err != nil {
 			return err
 		}
-		slices.SortStableFunc(all, func(x, y quoteFind) int {
-			return cmp.Or(cmp.Compare(x.QuoteID, y.QuoteID), cmp.Compare(y.Score, x.Score), cmp.Compare(y.Similarity, x.Similarity))
-		})
-		for _, row := range all {
-			if err := yield(row); err != nil {
-				return err
-			}
-		}
-		return nil
+		return sorted.each(yield)
 	})
 }
 

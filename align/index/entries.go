@@ -1,13 +1,5 @@
 package index
 
-import (
-	"fmt"
-	"maps"
-	"math"
-	"math/bits"
-	"slices"
-)
-
 // Entry is a seed to be indexed.
 type Entry struct {
 	Hash   uint64
@@ -20,7 +12,8 @@ type Entry struct {
 type Builder struct {
 	partitions [1 << partitionBits][][]seed
 	n          int
-	spill      *spill // of full chunks; nil: all are in memory
+	spill      *spill   // of full chunks; nil: all are in memory
+	free       [][]seed // chunks that are empty again
 }
 
 const (
@@ -53,11 +46,7 @@ func (s *Builder) Add(hash uint64, place uint32) {
 		(*chunks)[last] = (*chunks)[last][:0]
 	}
 	if last < 0 || len((*chunks)[last]) == cap((*chunks)[last]) {
-		size := chunkSeeds
-		if last < 0 && s.spill == nil {
-			size = chunkSeeds / 16 // an index of few quotes is small
-		}
-		*chunks = append(*chunks, make([]seed, 0, size))
+		*chunks = append(*chunks, s.chunk(last < 0))
 		last++
 	}
 	c := &(*chunks)[last]
@@ -65,83 +54,76 @@ func (s *Builder) Add(hash uint64, place uint32) {
 	s.n++
 }
 
+// chunk is an empty chunk, of a partition that has none or that has some.
+func (s *Builder) chunk(first bool) []seed {
+	if last := len(s.free) - 1; last >= 0 {
+		c := s.free[last]
+		s.free = s.free[:last]
+		return c
+	}
+	if first && s.spill == nil {
+		return make([]seed, 0, chunkSeeds/16) // an index of few quotes is small
+	}
+	return make([]seed, 0, chunkSeeds)
+}
+
 // Build sorts the entries into buckets, and forgets the seeds. A bucket is full with 255 entries. Further
 // entries follow all buckets: frequent seeds in a large part of a large collection, or words
 // that many quotes of a list have in common.
 func (s *Builder) Build(places int64) (*Index, error) {
-	x := &Index{offsetBits: uint(bits.Len64(uint64(max(1, places-1))))}
-	if x.offsetBits > 32 {
-		return nil, fmt.Errorf("align: %d bytes in one index part; give parts of at most 4 GB", places)
+	t, err := newSorter(s.n, places, s.spill)
+	if err != nil {
+		return nil, err
 	}
-	// Buckets and tags together use no more bits of a hash than a seed has.
-	x.bucketBits = min(uint(max(partitionBits, bits.Len(uint(s.n/6)))), partitionBits+x.offsetBits)
-	n := 1 << x.bucketBits
-	x.sizes = make([]uint8, n)
-	x.groups = make([]uint32, n/groupBuckets+1)
-	if s.spill == nil {
-		x.entries = make([]uint32, 0, s.n)
-	}
-	shift := 64 - x.bucketBits
-	each := n >> partitionBits // buckets of a partition
-	next := make([]uint32, each)
-	var beyond []uint32
-	done := 0 // entries in the spill
 	for k := range s.partitions {
 		chunks := s.partitions[k]
 		s.partitions[k] = nil
-		if s.spill != nil {
-			s.spill.entries(x.entries)
-			done += len(x.entries)
-			x.entries = x.entries[:0]
-			chunks = s.spill.read(k, chunks)
-			x.entries = slices.Grow(x.entries, seedsOf(chunks))
-		}
-		sizes := x.sizes[k*each : (k+1)*each]
-		for _, c := range chunks {
-			for _, e := range c {
-				if size := &sizes[int(e.hash(k)>>shift)-k*each]; *size < math.MaxUint8 {
-					*size++
-				}
-			}
-		}
-		at := uint32(done + len(x.entries))
-		for b, size := range sizes {
-			if (k*each+b)%groupBuckets == 0 {
-				x.groups[(k*each+b)/groupBuckets] = at
-			}
-			next[b] = at
-			at += uint32(size)
-		}
-		x.entries = x.entries[:int(at)-done]
-		var more map[int][]uint32
-		for _, c := range chunks {
-			for _, e := range c {
-				hash := e.hash(k)
-				b := int(hash>>shift) - k*each
-				// The bucket's end is where the next one began: a full bucket takes no more.
-				if sizes[b] == math.MaxUint8 && x.full(k*each+b, next[b]) {
-					if more == nil {
-						more = map[int][]uint32{}
-					}
-					more[b] = append(more[b], e.offset()|x.tag(hash))
-					continue
-				}
-				x.entries[int(next[b])-done] = e.offset() | x.tag(hash)
-				next[b]++
-			}
-		}
-		for _, b := range slices.Sorted(maps.Keys(more)) {
-			beyond = append(append(beyond, uint32(k*each+b), uint32(len(more[b]))), more[b]...)
-		}
+		t.sort(k, chunks)
 	}
-	x.groups[n/groupBuckets] = uint32(done + len(x.entries))
-	x.entries = append(x.entries, beyond...)
-	return x, nil
+	return t.index(), nil
 }
 
-func seedsOf(chunks [][]seed) (n int) {
-	for _, c := range chunks {
-		n += len(c)
+// seedsAtOnce is about how many seeds [BuildInPasses] has in memory.
+const seedsAtOnce = 1 << 22
+
+// Pass takes the seeds of some successive partitions.
+type Pass struct {
+	seeds      Builder
+	from, size uint64 // first partition, and how many
+}
+
+// Add adds a seed, if this pass takes it.
+func (p *Pass) Add(hash uint64, place uint32) {
+	if hash>>(64-partitionBits)-p.from < p.size {
+		p.seeds.Add(hash, place)
 	}
-	return n
+}
+
+// BuildInPasses is [Builder.Build] of n seeds that need not be in memory together. It calls
+// add once or more, which adds all seeds each time, in the same order.
+func BuildInPasses(n int, places int64, add func(*Pass)) (*Index, error) {
+	return buildInPasses(n, places, seedsAtOnce, add)
+}
+
+func buildInPasses(n int, places int64, atOnce int, add func(*Pass)) (*Index, error) {
+	t, err := newSorter(n, places, nil)
+	if err != nil {
+		return nil, err
+	}
+	p := Pass{size: 1 << partitionBits}
+	for p.size > 1 && n>>partitionBits*int(p.size) > atOnce {
+		p.size /= 2
+	}
+	for ; p.from < 1<<partitionBits; p.from += p.size {
+		add(&p)
+		for k := int(p.from); k < int(p.from+p.size); k++ {
+			chunks := p.seeds.partitions[k]
+			p.seeds.partitions[k] = nil
+			t.sort(k, chunks)
+			for _, c := range chunks {
+				p.seeds.free = append(p.seeds.free, c[:0])
+			}
+		}
+	}
+	return t.index(), nil
 }

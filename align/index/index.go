@@ -116,6 +116,7 @@ func (x *Index) Open() error {
 		pass(&x.lines[b/groupBuckets], int(b%groupBuckets), x.entries[at:at+int(size)])
 		at += int(size)
 	}
+	x.sizes, x.groups = nil, nil // the lines have them
 	return nil
 }
 

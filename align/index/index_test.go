@@ -3,6 +3,7 @@ package index
 import (
 	"math/bits"
 	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"testing"
 
@@ -95,25 +96,64 @@ func TestFilterIsSparse(t *testing.T) {
 	}
 }
 
-// The index of a long list of quotes is made in memory that the list's tables need too.
-func TestBuilderTakesEightBytesForASeed(t *testing.T) {
-	const n = 1 << 20
+// An index that is built in passes has the tables of one that is built at once, also where buckets are full.
+func TestPassesMakeTheSameIndex(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 37))
+	for _, n := range []int{0, 1, 40, 3000, 60000} {
+		places := max(1, 5*n)
+		var all []Entry
+		for range n {
+			e := Entry{fold.Mix(r.Uint64N(uint64(n))), uint32(r.IntN(places))}
+			if r.IntN(8) == 0 {
+				e.Hash = 1 << 60
+			}
+			all = append(all, e)
+		}
+		var seeds Builder
+		for _, e := range all {
+			seeds.Add(e.Hash, e.Offset)
+		}
+		want, err := seeds.Build(int64(places))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, atOnce := range []int{0, 1000, n / 3, n} {
+			got, err := buildInPasses(n, int64(places), atOnce, func(p *Pass) {
+				for _, e := range all {
+					p.Add(e.Hash, e.Offset)
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%d seeds, %d at once: other tables", n, atOnce)
+			}
+		}
+	}
+}
+
+// The index of a long list of quotes is made in little more memory than it takes, although
+// some buckets are full: seeds and tables are not allocated again.
+func TestPassesTakeLittleMemory(t *testing.T) {
+	const n, atOnce = 1 << 20, 1 << 17
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	var seeds Builder
-	for i := range uint64(n) {
-		seeds.Add(fold.Mix(i), uint32(i))
-	}
-	runtime.ReadMemStats(&after)
-	if took := after.TotalAlloc - before.TotalAlloc; took > 11*n {
-		t.Errorf("%d seeds take %d bytes", n, took)
-	}
-	if _, err := seeds.Build(n); err != nil {
+	x, err := buildInPasses(n, n, atOnce, func(p *Pass) {
+		for i := range uint64(n) {
+			hash := fold.Mix(i)
+			if i%1024 == 0 {
+				hash = 1 << 60
+			}
+			p.Add(hash, uint32(i))
+		}
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, chunks := range seeds.partitions {
-		if chunks != nil {
-			t.Fatal("a seed is kept in memory after its entry is made")
-		}
+	runtime.ReadMemStats(&after)
+	tables := 4*cap(x.entries) + 4*cap(x.groups) + cap(x.sizes)
+	if took := int(after.TotalAlloc - before.TotalAlloc); took > tables+16*atOnce {
+		t.Errorf("an index of %d bytes takes %d", tables, took)
 	}
 }

@@ -158,6 +158,7 @@ next:
 const WeightUnit = 8
 
 func (s *Counts) makeWeights() {
+	s.scratch = fold.Text{} // counting is over
 	s.weights = hugepage.Table[uint8](len(s.unigrams))
 	s.knownWords = make([]uint64, len(s.unigrams)/64)
 	for i, c := range s.unigrams {
