@@ -220,17 +220,13 @@ func (f *WorkFinder) Works() (_ []commonplace.Work, err error) {
 	}
 	trees := disjoint.New(len(f.ids))
 	most := make([]float64, len(f.ids))
-	err = pairs.Each(func(pair, _ []byte) error {
+	var one, other storedSketch
+	err = pairs.Each(func(pair, _ []byte) error { // a document's pairs follow one another
 		a, b := int(binary.BigEndian.Uint32(pair)), int(binary.BigEndian.Uint32(pair[4:]))
-		x, err := f.sketch(a)
-		if err != nil {
+		if err := errors.Join(one.read(f, a), other.read(f, b)); err != nil {
 			return err
 		}
-		y, err := f.sketch(b)
-		if err != nil {
-			return err
-		}
-		shared := x.Shared(y)
+		shared := one.sketch.Shared(other.sketch)
 		most[a], most[b] = max(most[a], shared), max(most[b], shared)
 		if shared >= edition {
 			trees.Join(a, b)
@@ -285,17 +281,31 @@ func (r recentPairs) has(a, b uint32) bool {
 	return there
 }
 
-func (f *WorkFinder) sketch(i int) (Sketch, error) {
+// storedSketch is the sketch that was read last, and what it was read into.
+type storedSketch struct {
+	document int // plus one
+	sketch   Sketch
+	raw      []byte
+}
+
+func (s *storedSketch) read(f *WorkFinder, i int) (err error) {
+	if s.document == i+1 {
+		return nil
+	}
 	end := f.sketches.size
 	if i+1 < len(f.at) {
 		end = f.at[i+1]
 	}
-	b, err := f.sketches.read(nil, f.at[i], end-f.at[i])
-	s := make(Sketch, 0, len(b)/8)
-	for ; len(b) > 0; b = b[8:] {
-		s = append(s, binary.BigEndian.Uint64(b))
+	s.document = 0
+	if s.raw, err = f.sketches.read(s.raw[:0], f.at[i], end-f.at[i]); err != nil {
+		return err
 	}
-	return s, err
+	s.sketch = s.sketch[:0]
+	for b := s.raw; len(b) > 0; b = b[8:] {
+		s.sketch = append(s.sketch, binary.BigEndian.Uint64(b))
+	}
+	s.document = i + 1
+	return nil
 }
 
 // rows names each work after its first document.
