@@ -151,7 +151,7 @@ const (
 	afterDeath  = 8.0        // until the job runs again; all tasks under way begin again, as on Flink
 	mostCounts  = 512        // elements of the job that counts words (pipelines/quotes/wordcounts.go)
 	mostSorted  = 512        // elements of the jobs that put scores in order (pipelines/ranking/orderparts.go)
-	mergeTime   = 3.0        // the last 16 files of counts, on the submitting machine; the levels before are not counted
+	mergeTime   = 3.0        // the last 16 files of counts, on one worker while the others wait; the levels before are not counted
 )
 
 // stages of a run with a list of quotes and the features model, in CPU seconds a
@@ -187,7 +187,7 @@ func (l library) line(price float64) string {
 // outcome of a run, in seconds.
 type outcome struct{ wall, busy, lost, longest float64 }
 
-// alone is what the submitting machine does while the workers wait.
+// alone is what the submitting machine or one worker does while the others wait.
 func (l library) alone() float64 {
 	return float64(l.documents)*(nameCost+compareCost) + mergeTime
 }

@@ -172,7 +172,7 @@ func (s Sketch) below(limit uint64) Sketch {
 
 // WorkFinder finds the editions of one work among sketches, which lie in
 // temporary files: it holds some 20 bytes a document and its id, and at most
-// 64 MB of hashes. Errors are those of the files.
+// 64 MB of hashes and 8 MB of pairs. Errors are those of the files.
 type WorkFinder struct {
 	ids      []string
 	sketches *store
@@ -215,22 +215,18 @@ func (f *WorkFinder) Works() (_ []commonplace.Work, err error) {
 	}
 	pairs := sorting.Sorter{Distinct: true, Dir: f.temp} // of documents that have a hash in common: editions have hundreds
 	defer func() { err = errors.Join(err, pairs.Close()) }()
-	if err := f.pairs(&pairs); err != nil {
+	if err := f.pairs(func(pair []byte) error { return pairs.Add(pair, nil) }); err != nil {
 		return nil, err
 	}
 	trees := disjoint.New(len(f.ids))
 	most := make([]float64, len(f.ids))
-	err = pairs.Each(func(pair, _ []byte) error {
+	var one, other storedSketch
+	err = pairs.Each(func(pair, _ []byte) error { // a document's pairs follow one another
 		a, b := int(binary.BigEndian.Uint32(pair)), int(binary.BigEndian.Uint32(pair[4:]))
-		x, err := f.sketch(a)
-		if err != nil {
+		if err := errors.Join(one.read(f, a), other.read(f, b)); err != nil {
 			return err
 		}
-		y, err := f.sketch(b)
-		if err != nil {
-			return err
-		}
-		shared := x.Shared(y)
+		shared := one.sketch.Shared(other.sketch)
 		most[a], most[b] = max(most[a], shared), max(most[b], shared)
 		if shared >= edition {
 			trees.Join(a, b)
@@ -243,18 +239,22 @@ func (f *WorkFinder) Works() (_ []commonplace.Work, err error) {
 	return f.rows(trees, most), nil
 }
 
-// pairs finds the documents that are worth comparing.
-func (f *WorkFinder) pairs(to *sorting.Sorter) error {
+// pairs finds the documents that are worth comparing. A pair may come more than once.
+func (f *WorkFinder) pairs(add func(pair []byte) error) error {
+	recent := make(recentPairs, recentSlots)
 	var pair [8]byte
 	return f.hashes.each(commonRuns, func(docs []uint32) error {
 		if len(docs) > commonRuns { // a licence or a formula
 			return nil
 		}
 		for i, doc := range docs {
-			binary.BigEndian.PutUint32(pair[:], doc)
 			for _, other := range docs[i+1:] {
+				if recent.has(doc, other) {
+					continue
+				}
+				binary.BigEndian.PutUint32(pair[:], doc)
 				binary.BigEndian.PutUint32(pair[4:], other)
-				if err := to.Add(pair[:], nil); err != nil {
+				if err := add(pair[:]); err != nil {
 					return err
 				}
 			}
@@ -263,17 +263,49 @@ func (f *WorkFinder) pairs(to *sorting.Sorter) error {
 	})
 }
 
-func (f *WorkFinder) sketch(i int) (Sketch, error) {
+// recentPairs remembers pairs: a slot has the last two of those that belong there. Two copies
+// of a book are a pair hundreds of times, once for each hash that they share, and sorting all
+// of these takes longer than all else.
+type recentPairs [][2]uint64
+
+const recentSlots = 1 << 19 // 8 MB
+
+// has reports whether a pair is remembered, and remembers it. b is greater than a.
+func (r recentPairs) has(a, b uint32) bool {
+	pair := uint64(a)<<32 | uint64(b) // not 0, which an empty slot has
+	slot := &r[compare.Mix(pair, 0)%recentSlots]
+	there := slot[0] == pair || slot[1] == pair
+	if slot[0] != pair {
+		slot[0], slot[1] = pair, slot[0]
+	}
+	return there
+}
+
+// storedSketch is the sketch that was read last, and what it was read into.
+type storedSketch struct {
+	document int // plus one
+	sketch   Sketch
+	raw      []byte
+}
+
+func (s *storedSketch) read(f *WorkFinder, i int) (err error) {
+	if s.document == i+1 {
+		return nil
+	}
 	end := f.sketches.size
 	if i+1 < len(f.at) {
 		end = f.at[i+1]
 	}
-	b, err := f.sketches.read(nil, f.at[i], end-f.at[i])
-	s := make(Sketch, 0, len(b)/8)
-	for ; len(b) > 0; b = b[8:] {
-		s = append(s, binary.BigEndian.Uint64(b))
+	s.document = 0
+	if s.raw, err = f.sketches.read(s.raw[:0], f.at[i], end-f.at[i]); err != nil {
+		return err
 	}
-	return s, err
+	s.sketch = s.sketch[:0]
+	for b := s.raw; len(b) > 0; b = b[8:] {
+		s.sketch = append(s.sketch, binary.BigEndian.Uint64(b))
+	}
+	s.document = i + 1
+	return nil
 }
 
 // rows names each work after its first document.

@@ -24,6 +24,10 @@ func BenchmarkWorks(b *testing.B) {
 		slices.Sort(s)
 		sketches[i] = s
 	}
+	compareSketches(b, sketches)
+}
+
+func compareSketches(b *testing.B, sketches []Sketch) {
 	for b.Loop() {
 		f, err := NewWorkFinder(b.TempDir())
 		if err != nil {
@@ -41,5 +45,30 @@ func BenchmarkWorks(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/books, "µs/book")
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(len(sketches)), "µs/book")
+}
+
+// BenchmarkCopies compares sketches of 42 books in 69 copies each, of which every one has
+// changed a run in fifty.
+func BenchmarkCopies(b *testing.B) {
+	const books, copies = 42, 69
+	r := rand.New(rand.NewPCG(1, 2))
+	var sketches []Sketch
+	for range books {
+		book := make(Sketch, sketchSize)
+		for k := range book {
+			book[k] = r.Uint64() >> 12
+		}
+		for range copies {
+			s := slices.Clone(book)
+			for k := range s {
+				if r.IntN(50) == 0 {
+					s[k] = r.Uint64() >> 12
+				}
+			}
+			slices.Sort(s)
+			sketches = append(sketches, s)
+		}
+	}
+	compareSketches(b, sketches)
 }

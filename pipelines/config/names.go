@@ -42,3 +42,7 @@ const (
 	// is what Beam's cost is measured against (bench/overhead.sh).
 	GoroutineRunner = "goroutines"
 )
+
+// Elsewhere says that all work is done in processes on other machines, and that this one
+// only submits it.
+func (c Runner) Elsewhere() bool { return c.Name == FlinkRunner || c.Name == DataflowRunner }

@@ -1,10 +1,12 @@
 package datasets
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -242,5 +244,22 @@ func TestEvenFolds(t *testing.T) {
 	}
 	if len(inFold) != 2 || len(words) != 3 {
 		t.Errorf("passages by fold %v, words by fold %v", inFold, words)
+	}
+}
+
+// Workers read the texts that editions and groups are found in, and not the machine that
+// submits: also of a build that makes everything again.
+func TestWorkersReadTexts(t *testing.T) {
+	c := pipelinetest.Dataset(t, "gandhi", func(c *config.Config) { c.Runner.Name = config.EmbeddedRunner })
+	for _, force := range []bool{false, true} {
+		var log bytes.Buffer
+		if err := engine.Build(t.Context(), engine.Request{Config: c, Force: force, Log: slog.New(slog.NewJSONHandler(&log, nil))}); err != nil {
+			t.Fatal(err)
+		}
+		for _, job := range []string{"sketches", "stretches"} {
+			if n := strings.Count(log.String(), "-"+job+`"`); n != 1 {
+				t.Errorf("force %v: %d jobs made %s", force, n, job)
+			}
+		}
 	}
 }

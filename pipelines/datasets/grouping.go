@@ -49,18 +49,18 @@ func (Works) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
 	return worksDeps(ctx, p, engine.Whole("documents"))
 }
 
-// PreJobs has workers sketch the sources of shards of which no sketches are kept.
-func (Works) PreJobs(ctx context.Context, r engine.Request) ([]string, error) {
+// EnsureInputs has workers sketch the sources of shards of which no sketches are kept.
+func (Works) EnsureInputs(ctx context.Context, r engine.Request) error {
 	documents, err := engine.CommitOf(ctx, r.Config.Out, "documents")
 	if errors.Is(err, table.ErrNoRecord) { // the plan says so
-		return nil, nil
+		return nil
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	kept, err := cache.Names(ctx, r.Config.Out)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var missing []sketching
 	for _, s := range documents.Shards {
@@ -68,7 +68,7 @@ func (Works) PreJobs(ctx context.Context, r engine.Request) ([]string, error) {
 			missing = append(missing, sketching{From: storage.Join(table.Dir(r.Config.Out, "documents"), s.File), To: to})
 		}
 	}
-	return nil, sketchings.Run(ctx, r, missing, 0)
+	return sketchings.Run(ctx, r, missing, 0)
 }
 
 func (Works) Prune(ctx context.Context, c *config.Config, t engine.Task) error {
@@ -93,6 +93,23 @@ func (Group) Settings(*config.Config) any { return struct{}{} }
 
 func (Group) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
 	return groupsDeps(ctx, p, engine.And(engine.RequireSameShards("alignments"), engine.Whole("documents", "quotes", "alignments", "works")))
+}
+
+// EnsureInputs has workers read what is quoted of the sources, where it is not kept.
+func (Group) EnsureInputs(ctx context.Context, r engine.Request) error {
+	shards, err := quotedShards(ctx, r.Config.Out)
+	if errors.Is(err, table.ErrNoRecord) { // the plan says so
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	kept, err := cache.Names(ctx, r.Config.Out)
+	if err != nil {
+		return err
+	}
+	missing := slices.DeleteFunc(shards, func(s quotedShard) bool { return kept[path.Base(s.To)] })
+	return stretches.Run(ctx, r, missing, 0)
 }
 
 func (Group) Prune(ctx context.Context, c *config.Config, t engine.Task) error {
@@ -324,14 +341,13 @@ func groupingOf(ctx context.Context, t engine.Task) (_ *group.Grouping, err erro
 			}
 		}
 	}
-	shards, err := quotedShards(ctx, t)
+	shards, err := quotedShards(ctx, t.Out)
 	if err != nil {
 		return nil, err
 	}
 	var mu sync.Mutex
 	err = engine.ForEach(ctx, shards, func(s quotedShard) error {
-		build := func(put func(any) error) error { return regionsOf(ctx, s.documents, s.alignments, put) }
-		for region, err := range cache.Lines[group.Region](ctx, s.kept, build) {
+		for region, err := range s.regions(ctx) {
 			if err != nil {
 				return err
 			}
@@ -353,24 +369,45 @@ func groupingOf(ctx context.Context, t engine.Task) (_ *group.Grouping, err erro
 
 // quotedShard is a shard in which something is quoted; the stretches that are
 // quoted are kept, since to make them all texts are read.
-type quotedShard struct{ documents, alignments, kept string }
+type quotedShard struct {
+	Documents  string `json:"documents"`
+	Alignments string `json:"alignments"`
+	To         string `json:"to"`
+}
 
-func quotedShards(ctx context.Context, t engine.Task) ([]quotedShard, error) {
-	documents, err := engine.CommitOf(ctx, t.Out, "documents")
+var stretches = engine.NewPreparation("stretches", func(ctx context.Context, s quotedShard) error {
+	for _, err := range s.regions(ctx) {
+		return err
+	}
+	return nil
+})
+
+// regions are the quoted stretches, which are made once.
+func (s quotedShard) regions(ctx context.Context) iter.Seq2[group.Region, error] {
+	return cache.Lines[group.Region](ctx, s.To, func(put func(any) error) error {
+		return regionsOf(ctx, s.Documents, s.Alignments, put)
+	})
+}
+
+func quotedShards(ctx context.Context, out string) ([]quotedShard, error) {
+	documents, err := engine.CommitOf(ctx, out, "documents")
 	if err != nil {
 		return nil, err
 	}
-	alignments, err := engine.CommitOf(ctx, t.Out, "alignments")
+	alignments, err := engine.CommitOf(ctx, out, "alignments")
 	if err != nil {
 		return nil, err
+	}
+	if len(alignments.Shards) != len(documents.Shards) { // the plan refuses them
+		return nil, nil
 	}
 	var shards []quotedShard
 	for k, a := range alignments.Shards {
 		if a.Rows > 0 {
 			d := documents.Shards[k]
 			shards = append(shards, quotedShard{
-				storage.Join(t.Folder("documents"), d.File), storage.Join(t.Folder("alignments"), a.File),
-				cache.Path(t.Out, "stretches", groupRevision, d.SHA256, a.SHA256),
+				storage.Join(table.Dir(out, "documents"), d.File), storage.Join(table.Dir(out, "alignments"), a.File),
+				cache.Path(out, "stretches", groupRevision, d.SHA256, a.SHA256),
 			})
 		}
 	}
@@ -378,13 +415,13 @@ func quotedShards(ctx context.Context, t engine.Task) ([]quotedShard, error) {
 }
 
 func sweepGroups(ctx context.Context, _ *config.Config, t engine.Task) error {
-	shards, err := quotedShards(ctx, t)
+	shards, err := quotedShards(ctx, t.Out)
 	if err != nil {
 		return err
 	}
 	keep := map[string]bool{path.Base(groupsPath(t)): true}
 	for _, s := range shards {
-		keep[path.Base(s.kept)] = true
+		keep[path.Base(s.To)] = true
 	}
 	return cache.Prune(ctx, cache.Dir(t.Out), keep, "groups", "stretches")
 }

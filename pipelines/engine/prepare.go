@@ -18,13 +18,20 @@ type Preparation[T any] struct{ kind string }
 // NewPreparation registers a kind of job and what it does with one element. Call it
 // for a package's variable: a worker elsewhere looks the kind up by its name.
 func NewPreparation[T any](kind string, do func(context.Context, T) error) Preparation[T] {
+	work := func(ctx context.Context, element string) error {
+		var v T
+		if err := json.Unmarshal([]byte(element), &v); err != nil {
+			return fmt.Errorf("%s: %w", kind, err)
+		}
+		return do(ctx, v)
+	}
 	runner.Register(kind, runner.Handler{
-		Work: func(ctx context.Context, element string) (string, error) {
-			var v T
-			if err := json.Unmarshal([]byte(element), &v); err != nil {
-				return "", fmt.Errorf("%s: %w", kind, err)
+		Work: func(ctx context.Context, element string) (string, error) { return "", work(ctx, element) },
+		Finish: func(ctx context.Context, last string, _ []string) error {
+			if last == "" {
+				return nil
 			}
-			return "", do(ctx, v)
+			return work(ctx, last)
 		},
 		Errors: jobErrors,
 	})
@@ -34,10 +41,19 @@ func NewPreparation[T any](kind string, do func(context.Context, T) error) Prepa
 // Run has workers work on all elements, in one process as many at once as the config
 // says, but at most atOnce where that is not 0. Of no elements it does nothing.
 func (p Preparation[T]) Run(ctx context.Context, r Request, elements []T, atOnce int) error {
+	return p.run(ctx, r, elements, "", atOnce)
+}
+
+// RunThen also has a worker work on a last element, after all others and in the same job.
+func (p Preparation[T]) RunThen(ctx context.Context, r Request, elements []T, last T, atOnce int) error {
+	return p.run(ctx, r, elements, string(storage.MustJSON(last)), atOnce)
+}
+
+func (p Preparation[T]) run(ctx context.Context, r Request, elements []T, last string, atOnce int) error {
 	if len(elements) == 0 {
 		return nil
 	}
-	j := runner.Job{Kind: p.kind, Name: p.kind, AtOnce: atOnce}
+	j := runner.Job{Kind: p.kind, Name: p.kind, AtOnce: atOnce, Params: last}
 	if n := r.Config.Runner.Parallelism; n > 0 && (atOnce == 0 || n < atOnce) {
 		j.AtOnce = n
 	}

@@ -66,7 +66,13 @@ func makeCounts(ctx context.Context, r engine.Request, t engine.Task) error {
 		return err
 	}
 	for x := &c; x != nil; x = x.inflections(s) {
-		if _, err := x.statsOr(ctx, func() (*align.Stats, error) { return x.spreadCount(ctx, r, t, x.counts.File) }); err != nil {
+		count := func() (*align.Stats, error) { return x.spreadCount(ctx, r, t, x.counts.File) }
+		if r.Config.Runner.Elsewhere() { // this machine needs none of them
+			_, err = x.readOr(ctx, count)
+		} else {
+			_, err = x.statsOr(ctx, count)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -136,12 +142,9 @@ func (c collection) stats(ctx context.Context) (*align.Stats, error) {
 // statsOr are the collection's counts, which are made again if they are not there or damaged.
 func (c collection) statsOr(ctx context.Context, count func() (*align.Stats, error)) (*align.Stats, error) {
 	read := func() (*align.Stats, error) {
-		stats, err := c.counts.read(ctx)
-		if err == nil && stats.OldestFirst() != c.o.OldestFirst {
-			return nil, fmt.Errorf("%w: align.counts: %s was made with another order of align.pairs or reuse, and names other copies of boilerplate: remove it, and the next build counts the sources again", config.ErrInvalid, c.counts.File)
-		}
-		if err != nil && !errors.Is(err, storage.ErrRefused) && c.counts.own {
-			stats, err = count()
+		stats, err := c.readOr(ctx, count)
+		if err == nil && stats == nil { // workers have counted
+			stats, err = c.counts.read(ctx)
 		}
 		return stats, err
 	}
@@ -149,6 +152,18 @@ func (c collection) statsOr(ctx context.Context, count func() (*align.Stats, err
 		return inflectedStats.Get(ctx, c.counts.Key, read)
 	}
 	return collectionStats.Get(ctx, c.counts.Key, read)
+}
+
+// readOr reads the counts, or what count returns if they are not there or damaged.
+func (c collection) readOr(ctx context.Context, count func() (*align.Stats, error)) (*align.Stats, error) {
+	stats, err := c.counts.read(ctx)
+	if err == nil && stats.OldestFirst() != c.o.OldestFirst {
+		return nil, fmt.Errorf("%w: align.counts: %s was made with another order of align.pairs or reuse, and names other copies of boilerplate: remove it, and the next build counts the sources again", config.ErrInvalid, c.counts.File)
+	}
+	if err != nil && !errors.Is(err, storage.ErrRefused) && c.counts.own {
+		return count()
+	}
+	return stats, err
 }
 
 // read reads the file; one that is kept has to be as it was listed.

@@ -4,6 +4,9 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -13,10 +16,11 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Workers count the words of a large collection, each those of some neighbouring shards.
-// Then they merge the files of counts, some at a time, until a few are left. Counts
+// Then they merge the files of counts, some at a time, until one is left. Counts
 // merge in any order, so they are those that one machine would have counted.
 const (
 	countedMost  = 512 // elements
@@ -62,22 +66,46 @@ var wordCounts = engine.NewPreparation("counts", func(ctx context.Context, e wor
 	return err
 })
 
-// spreadCount has workers count the whole collection, and writes the counts. Where it is
-// one element, they are counted here.
+// spreadCount has workers count the whole collection, and writes the counts. It returns those
+// that it counts here.
 func (c collection) spreadCount(ctx context.Context, r engine.Request, t engine.Task, path string) (*align.Stats, error) {
 	level := c.wordCounts(t)
-	if len(level) == 1 {
+	if len(level) == 1 && c.countedHere(r.Config.Runner) {
 		return c.countTo(ctx, 0, len(c.shards), path)
 	}
-	for {
+	return nil, c.workersCount(ctx, r, level, path)
+}
+
+// countedHere says who counts a collection that is one element: this process, if it is a worker
+// itself, or there is one index part, which takes less time than a job.
+func (c collection) countedHere(r config.Runner) bool { return !r.Elsewhere() || len(c.parts()) == 1 }
+
+// workersCount has workers count all elements and merge the files. Workers write into the
+// run's folder, so counts that the config keeps elsewhere are copied from there.
+func (c collection) workersCount(ctx context.Context, r engine.Request, level []wordCount, path string) error {
+	for len(level) > mergedAtOnce {
 		if err := wordCounts.Run(ctx, r, level, countsAtOnce); err != nil {
-			return nil, err
-		}
-		if len(level) <= mergedAtOnce {
-			return c.mergeTo(ctx, filesOf(level), path)
+			return err
 		}
 		level = mergings(level)
 	}
+	all := mergings(level)[0]
+	all.To = c.counts.File
+	if err := cache.Remove(ctx, all.To); err != nil && !errors.Is(err, fs.ErrNotExist) { // it is damaged
+		return err
+	}
+	if err := wordCounts.RunThen(ctx, r, level, all, countsAtOnce); err != nil || path == all.To {
+		return err
+	}
+	from, err := storage.OpenInput(ctx, all.To)
+	if err != nil {
+		return storage.Mark(err)
+	}
+	defer from.Close()
+	return cache.Publish(ctx, path, func(w *bufio.Writer) error {
+		_, err := io.Copy(w, from)
+		return err
+	})
 }
 
 // wordCounts cut the collection into elements. As with index parts, their number is a

@@ -3,6 +3,7 @@ package quotes
 import (
 	"testing"
 
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/table"
 )
@@ -41,6 +42,27 @@ func TestMergingsReachOneFile(t *testing.T) {
 				t.Errorf("%d of %d files are merged", at, len(level))
 			}
 			level = next
+		}
+	}
+}
+
+// A machine that only submits counts no more than an index part: workers count a collection that is one element.
+func TestWhoCounts(t *testing.T) {
+	for parts, here := range map[int]bool{1: true, 2: false, 16: false} {
+		c := collection{partBytes: 1}
+		for range parts {
+			c.shards = append(c.shards, table.ShardRecord{Bytes: 1})
+		}
+		if n := len(c.wordCounts(engine.Task{})); n != 1 {
+			t.Errorf("%d parts are %d elements", parts, n)
+		}
+		for _, runner := range []string{config.FlinkRunner, config.DataflowRunner} {
+			if got := c.countedHere(config.Runner{Name: runner}); got != here {
+				t.Errorf("%d parts on %s: counted here is %v", parts, runner, got)
+			}
+		}
+		if !c.countedHere(config.Runner{Name: config.EmbeddedRunner}) {
+			t.Errorf("%d parts are not counted in the process that works", parts)
 		}
 	}
 }

@@ -24,7 +24,7 @@ type modelTask struct {
 // model, and takes one processor a task where they have processes of their own.
 func modelTaskOf(c *config.Config, model, device string) modelTask {
 	t := modelTask{Model: model, Device: device}
-	if c.Runner.Name == config.FlinkRunner || c.Runner.Name == config.DataflowRunner {
+	if c.Runner.Elsewhere() {
 		t.Workers = 1
 	}
 	return t

@@ -133,9 +133,8 @@ func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
 		return nil, err
 	}
 	Log(ctx).Info("job", "name", r.title(j), "runner", r.c.Name, "at_once", atOnce(j.AtOnce))
-	elsewhere := r.c.Name == config.FlinkRunner || r.c.Name == config.DataflowRunner
 	takeFailure(ctx)
-	if elsewhere && !r.c.DryRun() {
+	if r.c.Elsewhere() && !r.c.DryRun() {
 		findFailure(ctx, r.out, h) // of a job that was killed
 	}
 	sums, err := r.runBeam(ctx, j)
