@@ -59,8 +59,11 @@ def take(path):
 
 def on_ports(uid):
     for table in ["tcp", "tcp6"]:
-        with open(f"/proc/net/{table}") as lines:
-            found = [line.split() for line in lines]
+        try:
+            with open(f"/proc/net/{table}") as lines:
+                found = [line.split() for line in lines]
+        except FileNotFoundError:  # no IPv6 here
+            continue
         for field in found:
             if field[3] == "0A" and field[7] == uid:
                 port = int(field[1].rsplit(":", 1)[1], 16)

@@ -341,7 +341,9 @@ score: {{model: {model}}}
                 print(self.count, flush=True)
         self.neighbour.stop = True
         if self.intruder:
-            *could, tries = self.intruder.communicate()[0].splitlines() or ["the intruder ended early"]
+            *could, tries = self.intruder.communicate()[0].splitlines() or [""]
+            if self.intruder.returncode != 0 or not re.match(r"\d+ tries ", tries):
+                could += [tries, "the intruder ended early"]
             print(tries)
             for what in could:
                 self.lose(what)

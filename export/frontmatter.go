@@ -26,8 +26,8 @@ func spdx(id string) string {
 
 var languageCode = regexp.MustCompile(`^[a-z]{2,3}$`)
 
-// languageName is a code as YAML; empty if it is none. YAML takes no, which is Norwegian,
-// and a few other words for truth values.
+// languageName is a code as YAML; empty if it is none. YAML reads "no", which is
+// Norwegian, and a few other words as truth values.
 func languageName(code string) string {
 	switch {
 	case !languageCode.MatchString(code):

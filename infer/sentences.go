@@ -13,7 +13,7 @@ type BySentences struct {
 	Rate      float64 `json:"rate,omitempty"`      // in place of Sentences: see [BySentences.AtRates]
 }
 
-const highestRate = 1000 // far more than any use; with it no score of a graph overflows
+const leastRate, mostRate = 0.001, 1000.0 // beyond any use; within them no score of a graph overflows
 
 // Whole says that passages are read as a whole.
 func (p BySentences) Whole() bool { return p == BySentences{} }
@@ -45,6 +45,9 @@ func (p BySentences) AtRates(scores []float64) (score float64, shares []float64)
 		return 0, shares
 	}
 	score = (highest + math.Log(math.Exp(-highest)+sum)) / p.Rate
+	if highest == 0 { // the sum may be small beside the 1
+		score = math.Log1p(sum) / p.Rate
+	}
 	for i := range shares {
 		shares[i] *= score / sum
 	}
@@ -60,8 +63,8 @@ func (m Manifest) checkSentences(h *head) error {
 		return fmt.Errorf("sentences is %d, expected 0 (passages as a whole) or more", m.Sentences)
 	case !(m.Rest >= 0) || m.Rest > 0 && m.Sentences == 0:
 		return fmt.Errorf("rest is %v, expected 0 or more, and only beside sentences", m.Rest)
-	case !(m.Rate >= 0 && m.Rate <= highestRate) || m.Rate > 0 && m.Sentences > 0:
-		return fmt.Errorf("rate is %v, expected 0 to %d, and not beside sentences", m.Rate, highestRate)
+	case m.Rate != 0 && !(m.Rate >= leastRate && m.Rate <= mostRate) || m.Rate != 0 && m.Sentences > 0:
+		return fmt.Errorf("rate is %v, expected 0 or %v to %v, and not beside sentences", m.Rate, leastRate, mostRate)
 	case !m.BySentences().Whole() && h != nil && !h.can(ScorePassages):
 		return fmt.Errorf("sentences or rate is set, and head %s does not score sentences", m.Head)
 	}

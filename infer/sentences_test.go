@@ -34,8 +34,14 @@ func TestSentencesAtRates(t *testing.T) {
 			t.Fatalf("%v falls to %v with another sentence", got, more)
 		}
 	}
+	for _, s := range []float64{-8, -12} { // low scores are not lost beside the 1
+		got, _ := BySentences{Rate: 5}.AtRates([]float64{s})
+		if want := math.Exp(5*s) / 5; math.Abs(got/want-1) > 1e-12 {
+			t.Errorf("a sentence of %v has %v, want %v", s, got, want)
+		}
+	}
 	for _, s := range []float64{math.MaxFloat32, -math.MaxFloat32} { // nothing overflows
-		got, shares := BySentences{Rate: highestRate}.AtRates([]float64{s, s})
+		got, shares := BySentences{Rate: mostRate}.AtRates([]float64{s, s})
 		if want := max(0, s); math.Abs(got-want) > 1e-6*want || math.IsNaN(shares[0]) {
 			t.Errorf("two sentences of %v have %v, shares %v", s, got, shares)
 		}

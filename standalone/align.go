@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -65,7 +66,7 @@ func (a Align) Run(ctx context.Context) error {
 
 // write finds the quotations and publishes them.
 func (a Align) write(ctx context.Context) error {
-	return writeLines(ctx, a.Out, func(yield func(any) error) error {
+	return writeLines(ctx, a.Out, func(yield func(any) error) (failure error) {
 		if a.Quotes == "" {
 			return a.each(ctx, nil, func(f foundIn) error {
 				for _, find := range documentFinds(f.rows) {
@@ -83,7 +84,7 @@ func (a Align) write(ctx context.Context) error {
 			return err
 		}
 		var sorted quoteFinds
-		defer sorted.Close()
+		defer func() { failure = errors.Join(failure, sorted.Close()) }()
 		if err := a.each(ctx, quotes, func(f foundIn) error {
 			for _, r := range f.rows {
 				if err := sorted.add(quoteFind{r.QuoteID, r.SourceID, r.SourceBegin, r.SourceEnd, r.Similarity, r.Score, r.Kind, r.Confidence, r.Attributed}); err != nil {

@@ -42,7 +42,7 @@ func (s *quoteFinds) each(yield func(any) error) error {
 
 // bestFirst maps numbers so that the largest comes first.
 func bestFirst(f float64) uint64 {
-	b := math.Float64bits(f)
+	b := math.Float64bits(f + 0) // -0 is 0
 	if f < 0 {
 		return b
 	}

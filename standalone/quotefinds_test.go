@@ -3,6 +3,7 @@ package standalone
 import (
 	"cmp"
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -17,7 +18,7 @@ func TestQuoteFindsAreInOrder(t *testing.T) {
 	sorting.HeldBytes = 1 << 12
 	r := rand.New(rand.NewPCG(25, 11))
 	ids := []string{"", "a", "aa", "a b", "a\x00", "a\x00b", "a\x01", "b", "\x00", "<&>", "ä", "\u2028"}
-	numbers := []float64{0, 1, 0.5, 0.25, -1, -0.5, 31.4159, 1e-9}
+	numbers := []float64{0, math.Copysign(0, -1), 1, 0.5, 0.25, -1, -0.5, 31.4159, 1e-9}
 	draw := func() float64 { return numbers[r.IntN(len(numbers))] }
 	var want []quoteFind
 	var sorted quoteFinds

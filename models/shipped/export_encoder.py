@@ -1,14 +1,14 @@
 """Makes the model folder of an encoder that models/shipped/finetune_sentences.py trained.
 
     python3 models/shipped/export_encoder.py CHECKPOINT FOLDER --default models/quotability-features \\
-        --run RUN --mean M --spread S --weight W --line-mean LM --line-spread LS --line-weight LW --line-share S --rate R --cpu-ms MS [--teacher NAME] [--precision fp32|int8]
+        --run RUN --mean M --spread S --weight W --line-mean LM --line-spread LS --line-weight LW --line-share SHARE --rate R --cpu-ms MS [--teacher NAME] [--precision fp32|int8]
 
 CHECKPOINT is OUT/fold-all. The graph gives each token the mean, over the tokens of its sentence, of
 the encoder's linear layer, in two outputs: logits (is it quoted) and lines (is it a good line). The
 program reads them at the [SEP] behind a sentence (head quotability-sequence). FOLDER adds the
 default with the weight W to the one and LW to the other. models/shipped/judge_encoder.py prints
-all of them: they bring the sum of logits and the default, and lines, to mean 0 and spread 1. The
-share S of lines is a part of logits. Sentences make a passage's score at the rate R (infer/sentences.go).
+all of them: they bring the sum of logits and the default, and lines, to mean 0 and spread 1.
+SHARE of lines is a part of logits. Sentences make a passage's score at the rate R (infer/sentences.go).
 Needs models/shipped/requirements-encoder.txt.
 """
 

@@ -1,11 +1,11 @@
 """Judges the encoder of models/shipped/finetune_sentences.py beside the default, both held out by author.
 
     python3 models/shipped/judge_encoder.py ENCODER --default heldout.npy --sentences out/readers-sentences \\
-        --passages out/readers [--folds 0 1 2 3 4] [--control control.jsonl.gz] [--bible out/kjv-newspapers] [--scores FILE]
+        --passages out/readers [--folds 0 1 2 3 4] [--control control.jsonl.gz] [--line W] [--fast W] [--pool RATE] [--bible out/kjv-newspapers] [--scores FILE]
 
 ENCODER is the folder that finetune_sentences.py wrote, or a file with the array held_out of its scores
 (models/shipped/teacher-scores.npz). --default is what `make.py --held-out` wrote.
-Prints, for the default, the encoder (its scores of what is quoted and of lines) and the encoder with half the default, in units of their spread:
+Prints, for the default, the encoder (its scores of what is quoted and of lines) and the encoder with half the default (or --fast of it), in units of their spread:
 how passages are ranked; the AUC of the passages of a negative control (lines of book, begin, end); and quote
 detection, ROUGE-1 of the pair of neighbouring sentences with the highest sum among the ten before
 a readers' quotation, it and the ten behind (Tekir, Guzel, Tenekeci and Haman 2023). With --bible also how verses are ranked by the
@@ -34,7 +34,7 @@ from sentence_windows import Encoder, Sentences
 
 AROUND = 10  # sentences on each side of a quotation
 FAST, LINE = 0.5, 0.5  # of the default's score, and of the encoder's score of lines, beside its score of what is quoted, in units of their spreads
-RATE = 2.0  # of what is quoted, in units of the sum's spread: see cutting.at_rates
+RATE = 2.0  # in units of the sum's spread: see cutting.at_rates
 
 
 def rouge(chosen, quoted):
@@ -72,12 +72,14 @@ def held_out(encoder, fold, k):
     return got["rows"], got["scores"]
 
 
-def ranked(scores, kind, books, of, holder, n, read):
+def ranked(scores, kind, books, of, holder, n, read, rate):
     """Scores of passages, whose sentences the default pools in another way than the encoder. It
     reads only some (finetune_sentences.py), and so does the program."""
     if kind == "features":
         return make.passages_by(scores, books.rows, of, holder, n)
-    return cutting.at_rates(scores[of[read[of]]], holder[read[of]], n, RATE)
+    if rate == 0:
+        return cutting.by_best(scores[of], holder, n, make.BEST)
+    return cutting.at_rates(scores[of[read[of]]], holder[read[of]], n, rate)
 
 
 @torch.inference_mode()
@@ -122,6 +124,9 @@ def main():
     parser.add_argument("--folds", type=int, nargs="*", default=list(range(make.FOLDS)))
     parser.add_argument("--control")
     parser.add_argument("--bible", help="folder of a run of bench/configs/kjv-newspapers.yaml")
+    parser.add_argument("--line", type=float, default=LINE, help="weight of the encoder's score of lines")
+    parser.add_argument("--fast", type=float, default=FAST, help="weight of the default's score")
+    parser.add_argument("--pool", type=float, default=RATE, help="the rate at which sentences are quoted; 0: the mean of the best three")
     parser.add_argument("--scores", help="file for the held-out scores of passages by both, a JSON line each: book, begin, end, score")
     options = parser.parse_args()
 
@@ -137,8 +142,8 @@ def main():
     judged = np.isin(fold, options.folds)
     read = judged & (encoder != 0)
     spread = lambda s: (s - s[read].mean()) / s[read].std()
-    encoder += LINE * lines
-    both = encoder + FAST * spread(features)
+    encoder += options.line * lines
+    both = encoder + options.fast * spread(features)
     widths = encoder[read].std(), both[read].std()
     encoder, both = encoder / widths[0], both / widths[1]
 
@@ -156,7 +161,7 @@ def main():
         told[i] = sum(2 * (min(e, end) - max(b, begin)) > min(e - b, end - begin) for b, e in control[doc])
 
     for kind, s in (("features", features), ("encoder", encoder), ("both", both)):
-        by = ranked(s, kind, books, of, holder, len(passages.rows), read)
+        by = ranked(s, kind, books, of, holder, len(passages.rows), read, options.pool)
         print(f"\n{kind}\n" + judge.readers_table(by, passage_readers, groups, genre))
         ours, chance, n = detection(s, books, readers, judged)
         print(f"quote detection, ROUGE-1 of the best pair: {ours:.1f} (a random pair {chance:.1f}; {n} places)")
@@ -165,8 +170,8 @@ def main():
             mean, low, high = judge.interval(areas)
             print(f"the control: AUC {mean[0]:.3f} ({low[0]:.3f}–{high[0]:.3f}), {len(areas)} books")
     centre, width = np.mean(outputs, axis=0)
-    weight = FAST / (features[read].std() * widths[1])
-    unit, share = width[0] * widths[1], LINE / widths[1]
+    weight = options.fast / (features[read].std() * widths[1])
+    unit, share = width[0] * widths[1], options.line / widths[1]
     mean = centre[0] + unit * weight * features[read].mean()
     line = judge_lines(options.sentences, books, both, lines, spread(features), read)
     if options.bible:
@@ -177,7 +182,7 @@ def main():
         for kind, s in (("features", default), ("encoder", verses), ("both", verses + weight * default)):
             cells = zip(judge.SHORT, judge.short(judge.with_auc(s, bible.counts, bible.groups())))
             print(f"the Bible by {kind}: " + ", ".join(f"{c} {v}" for c, v in cells))
-    print(f"\n--mean {mean:.4f} --spread {unit:.4f} --weight {weight:.4f} --line-mean {centre[1]:.4f} --line-spread {width[1]:.4f} --line-weight {line / features[read].std():.4f} --line-share {share:.4f} --rate {RATE}")
+    print(f"\n--mean {mean:.4f} --spread {unit:.4f} --weight {weight:.4f} --line-mean {centre[1]:.4f} --line-spread {width[1]:.4f} --line-weight {line / features[read].std():.4f} --line-share {share:.4f} --rate {options.pool}")
     if options.scores:
         with open(options.scores, "w", encoding="utf-8") as out:
             for (doc, _, begin, end), s in zip(spans, by):

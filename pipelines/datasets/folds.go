@@ -301,7 +301,12 @@ func (Sequences) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 		return eachCounted(ctx, t, func(rows []commonplace.Counted) error {
 			o.In += int64(len(rows))
 			o.Taken += int64(len(rows))
-			for _, q := range label.Sequences(rows, pieces(tok), s.Pieces) {
+			var refused error
+			sequences := label.Sequences(rows, pieces(tok, &refused), s.Pieces)
+			if refused != nil {
+				return fmt.Errorf("document %q: label.tokenizer: %w", rows[0].DocID, refused)
+			}
+			for _, q := range sequences {
 				if q.Truncated {
 					o.Count("truncated", 1)
 				}
@@ -315,11 +320,14 @@ func (Sequences) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 }
 
 // pieces counts word pieces; a mark such as [Starts-Book] is one, as the paper
-// adds them to the vocabulary.
-func pieces(tok *tokenizer.Tokenizer) func(string) int {
+// adds them to the vocabulary. A text that the tokenizer refuses is in refused.
+func pieces(tok *tokenizer.Tokenizer, refused *error) func(string) int {
 	return func(marked string) int {
 		text, marks := label.Unmarked(marked)
-		e := tok.Bare(text)
+		e, err := tok.Pieces(text)
+		if err != nil {
+			*refused = err
+		}
 		return e.Len() + marks
 	}
 }

@@ -91,7 +91,7 @@ func (c collection) workersCount(ctx context.Context, r engine.Request, level []
 	}
 	all := mergings(level)[0]
 	all.To = c.counts.File
-	if err := cache.Remove(ctx, all.To); err != nil && !errors.Is(err, fs.ErrNotExist) { // it is damaged
+	if err := cache.Remove(ctx, all.To); err != nil && !errors.Is(err, fs.ErrNotExist) { // damaged, or of another machine
 		return err
 	}
 	if err := wordCounts.RunThen(ctx, r, level, all, countsAtOnce); err != nil || path == all.To {
@@ -151,8 +151,8 @@ func (c collection) mergeTo(ctx context.Context, files []string, path string) (*
 		if err == nil {
 			err = all.Merge(stats)
 		}
-		if err != nil {
-			return nil, err
+		if err != nil { // so the next build counts these again
+			return nil, errors.Join(err, cache.Remove(ctx, file))
 		}
 	}
 	return all, writeStats(ctx, all, path)

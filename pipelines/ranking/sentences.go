@@ -90,7 +90,7 @@ func unitReadings(of []commonplace.Passage) []reading {
 	return read
 }
 
-// scoreSentences scores each passage by its quotable sentences, each read alone at
+// scoreSentences scores each passage by its quotable sentences, each read at
 // the passage's place, which are pooled. A paragraph is quoted for a line in it,
 // which the words around would hide. The reasons are the best sentences, the best
 // first.

@@ -262,6 +262,11 @@ func TestUnitsAreReadWhole(t *testing.T) {
 	if row.Score != 0.75 || *row.BestScore != 0.25 || row.BestText != passages[0].Text || *row.BestBegin != 10 || *row.BestEnd != 38 {
 		t.Errorf("a line with .75 alone has %+v", row)
 	}
+	row = commonplace.Score{}
+	ofSentences(&row, readings("", passages[:1])[0], []infer.SentenceScore{{Score: 0.75, Line: 0.25}}, infer.BySentences{Rate: 2})
+	if want := math.Log1p(math.Exp(1.5)) / 2; math.Abs(row.Score-want) > 1e-15 || *row.BestScore != 0.25 {
+		t.Errorf("a line with .75 alone has %+v at rate 2, want %v", row, want)
+	}
 }
 
 // withModel copies a model's folder and adds lines to its model.yaml.
@@ -407,6 +412,31 @@ func TestKeptScoresAreOfTheirSentences(t *testing.T) {
 	fresh.Score = c.Score
 	if got, want := scored(c), scored(fresh); !reflect.DeepEqual(got, want) {
 		t.Errorf("scores of whole passages were kept: %v", got[:2])
+	}
+}
+
+// The rate is in no fingerprint of the model, and another one makes other scores. A config's number of sentences prevails over it.
+func TestKeptScoresAreOfTheirRate(t *testing.T) {
+	scored := func(c *config.Config, more string) []commonplace.Score {
+		c.Score.Model = withModel(t, "../../infer/testdata/models/quotability", more)
+		if err := engine.Build(t.Context(), engine.Request{Config: c}); err != nil {
+			t.Fatal(err)
+		}
+		return pipelinetest.Rows(t, c, table.Scores)
+	}
+	c := pipelinetest.Demo(t)
+	scored(c, "rate: 2\n")
+	three := scored(pipelinetest.Demo(t), "rate: 3\n")
+	if got := scored(c, "rate: 3\n"); !reflect.DeepEqual(got, three) {
+		t.Errorf("scores of another rate were kept: %v", got[:2])
+	}
+	two, both := 2, pipelinetest.Demo(t)
+	c.Score.Sentences, both.Score.Sentences = &two, &two
+	if err := os.Remove(filepath.Join(c.Out, ".current", "settings.json")); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := scored(c, "rate: 3\n"), scored(both, ""); !reflect.DeepEqual(got, want) {
+		t.Errorf("the best two are %v, want %v", got[:2], want[:2])
 	}
 }
 
