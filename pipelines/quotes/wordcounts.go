@@ -151,8 +151,11 @@ func (c collection) mergeTo(ctx context.Context, files []string, path string) (*
 		if err == nil {
 			err = all.Merge(stats)
 		}
-		if err != nil { // so the next build counts these again
-			return nil, errors.Join(err, cache.Remove(ctx, file))
+		if errors.Is(err, config.ErrInvalid) { // it is damaged: the next build counts these again
+			err = errors.Join(err, cache.Remove(ctx, file))
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	return all, writeStats(ctx, all, path)

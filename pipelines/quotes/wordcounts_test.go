@@ -1,8 +1,13 @@
 package quotes
 
 import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"testing"
 
+	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/table"
@@ -43,6 +48,31 @@ func TestMergingsReachOneFile(t *testing.T) {
 			}
 			level = next
 		}
+	}
+}
+
+// A damaged file of counts fails one merging, not all that follow. One that cannot be read now stays.
+func TestDamagedCountsAreRemoved(t *testing.T) {
+	var c collection
+	dir := t.TempDir()
+	whole, damaged, to := filepath.Join(dir, "whole"), filepath.Join(dir, "damaged"), filepath.Join(dir, "to")
+	if err := writeStats(t.Context(), align.NewStats(c.o), whole); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(damaged, []byte("no counts"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.mergeTo(t.Context(), []string{whole, damaged}, to); !errors.Is(err, config.ErrInvalid) {
+		t.Error(err)
+	}
+	if _, err := os.Stat(damaged); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the damaged file is kept:", err)
+	}
+	if _, err := c.mergeTo(t.Context(), []string{whole, filepath.Join(dir, "none")}, to); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	if _, err := c.mergeTo(t.Context(), []string{whole}, to); err != nil {
+		t.Error(err)
 	}
 }
 
