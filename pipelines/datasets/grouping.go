@@ -58,17 +58,13 @@ func (Works) EnsureInputs(ctx context.Context, r engine.Request) error {
 	if err != nil {
 		return err
 	}
-	kept, err := cache.Names(ctx, r.Config.Out)
-	if err != nil {
-		return err
-	}
-	var missing []sketching
+	var all []sketching
 	for _, s := range documents.Shards {
-		if to := sketchesPath(r.Config.Out, s.SHA256); s.Rows > 0 && !kept[path.Base(to)] {
-			missing = append(missing, sketching{From: storage.Join(table.Dir(r.Config.Out, "documents"), s.File), To: to})
+		if s.Rows > 0 {
+			all = append(all, sketching{From: storage.Join(table.Dir(r.Config.Out, "documents"), s.File), To: sketchesPath(r.Config.Out, s.SHA256)})
 		}
 	}
-	return sketchings.Run(ctx, r, missing, 0)
+	return ensure(ctx, r, sketchings, all, func(s sketching) string { return s.To })
 }
 
 func (Works) Prune(ctx context.Context, c *config.Config, t engine.Task) error {
@@ -104,12 +100,17 @@ func (Group) EnsureInputs(ctx context.Context, r engine.Request) error {
 	if err != nil {
 		return err
 	}
+	return ensure(ctx, r, stretches, shards, func(s quotedShard) string { return s.To })
+}
+
+// ensure has workers make those files of the cache that are not kept, each of one element.
+func ensure[T any](ctx context.Context, r engine.Request, made engine.Preparation[T], all []T, to func(T) string) error {
 	kept, err := cache.Names(ctx, r.Config.Out)
 	if err != nil {
 		return err
 	}
-	missing := slices.DeleteFunc(shards, func(s quotedShard) bool { return kept[path.Base(s.To)] })
-	return stretches.Run(ctx, r, missing, 0)
+	missing := slices.DeleteFunc(all, func(one T) bool { return kept[path.Base(to(one))] })
+	return made.Run(ctx, r, missing, 0)
 }
 
 func (Group) Prune(ctx context.Context, c *config.Config, t engine.Task) error {
