@@ -127,13 +127,15 @@ func checkModel(ctx context.Context, c *config.Config) (engine.External, error) 
 
 // poolingOf is how sentences make a passage's score: what the config says, or else the model.
 func poolingOf(c *config.Config, m *infer.Model) infer.BySentences {
-	pool := m.Manifest().BySentences()
-	if n := c.Score.Sentences; n != nil && *n > 0 {
-		return infer.BySentences{Sentences: *n, Rest: pool.Rest}
-	} else if n != nil {
+	by := m.Manifest().BySentences()
+	switch n := c.Score.Sentences; {
+	case n == nil:
+		return by
+	case *n == 0:
 		return infer.BySentences{}
+	default:
+		return infer.BySentences{Sentences: *n, Rest: by.Rest}
 	}
-	return pool
 }
 
 // PassageMS is what 200 words take on a CPU by the model's own word, in milliseconds; 0
