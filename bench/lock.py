@@ -55,6 +55,6 @@ environments = ["sys_platform == 'linux'", "sys_platform == 'darwin'"]
         subprocess.run(["uv", "lock", "--quiet"], cwd=folder, check=True)
         export = ["uv", "export", "--quiet", "--format", "requirements-txt", "--no-emit-project", "--no-header", "--no-annotate"]
         text = subprocess.run(export, cwd=folder, check=True, capture_output=True, text=True).stdout
-    # All machines are one or the other.
+    # The lists are for these two alone, so the condition says nothing.
     text = text.replace(" ; sys_platform == 'darwin' or sys_platform == 'linux'", "")
     (root / lock).write_text(f"# Made of {os.path.basename(source)} by bench/lock.py.\n" + text)
