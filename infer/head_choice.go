@@ -15,7 +15,7 @@ var choiceHead = head{
 	doc:   headDoc{"context, then the token `choice.mask`", "`[n, quotations]`", "a logit per pair of a context and a quotation of the closed list", "`choice: {file, sha256, mask}`"},
 	part:  "choice",
 	graph: textGraph{shape: of(-1, anyFixed), bindTo: bindChoice, refuse: func(m *Manifest) error { return m.Choice.check() }},
-	pairs: &pairing{all: (*textModel).choose},
+	pairs: &pairing{encode: (*textModel).encodeMasked, all: (*textModel).choose},
 }
 
 // Choice is the closed list of a model that says which of its quotations stands at
@@ -78,9 +78,7 @@ func (h *textModel) choose(ctx context.Context, pairs []Pair, out []PairScore) e
 		of[p.Context] = append(of[p.Context], i)
 	}
 	err := h.run.each(ctx, len(contexts),
-		func(it *item) error {
-			return h.encodeMasked(&it.encoded, contexts[it.at])
-		},
+		func(it *item) error { return h.encodeMasked(it, Pair{Context: contexts[it.at]}) },
 		func(it *item, r row) error {
 			if len(r.values[0]) != len(list) || !finite(r.values[0]...) {
 				return fmt.Errorf("model %s gives %d logits for %d quotations, or one that is not finite", h.manifest.Name, len(r.values[0]), len(list))
@@ -96,6 +94,6 @@ func (h *textModel) choose(ctx context.Context, pairs []Pair, out []PairScore) e
 	return err
 }
 
-func (h *textModel) encodeMasked(e *tokenizer.Encoding, text string) error {
-	return h.tokens.EncodeTo(e, text+" "+h.manifest.Choice.Mask)
+func (h *textModel) encodeMasked(it *item, p Pair) error {
+	return h.tokens.EncodeTo(&it.encoded, p.Context+" "+h.manifest.Choice.Mask)
 }

@@ -38,7 +38,7 @@ var rankHead = head{
 type pairing struct {
 	encode      func(h *textModel, it *item, p Pair) error
 	decode      func(h *textModel, it *item, r row) (float64, error)
-	all         func(h *textModel, ctx context.Context, pairs []Pair, out []PairScore) error // scores all pairs itself
+	all         func(h *textModel, ctx context.Context, pairs []Pair, out []PairScore) error // scores all pairs itself; encode makes the same inputs
 	probability bool                                                                         // the score is a probability, and not a logit or a logarithm
 }
 

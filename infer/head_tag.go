@@ -52,13 +52,7 @@ func (m *Model) tagPassages(ctx context.Context, pairs []Pair) ([]Tagging, error
 	h, best := m.text, m.text.own.(*viterbi)
 	out := make([]Tagging, len(pairs))
 	err := h.run.each(ctx, len(pairs),
-		func(it *item) error {
-			p := pairs[it.at]
-			if m.readsAlone(p) {
-				return h.alone.EncodeTo(&it.encoded, p.Passage)
-			}
-			return h.encodePair(it, p)
-		},
+		func(it *item) error { return m.encodeTagged(it, pairs[it.at]) },
 		func(it *item, r row) error {
 			passage := int8(1)
 			if m.readsAlone(pairs[it.at]) {
@@ -88,6 +82,13 @@ func (m *Model) tagPassages(ctx context.Context, pairs []Pair) ([]Tagging, error
 		return nil, err
 	}
 	return out, nil
+}
+
+func (m *Model) encodeTagged(it *item, p Pair) error {
+	if m.readsAlone(p) {
+		return m.text.alone.EncodeTo(&it.encoded, p.Passage)
+	}
+	return m.text.encodePair(it, p)
 }
 
 // readsAlone says that a tagger is not given the context.

@@ -53,6 +53,17 @@ func (m *Model) Rank(ctx context.Context, pairs []Pair) ([]Opinion, error) {
 	return out, err
 }
 
+// encodeRanked makes the input that [Model.Rank] gives the graph for a pair.
+func (m *Model) encodeRanked(it *item, p Pair) error {
+	switch {
+	case m.head.tag != nil:
+		return m.encodeTagged(it, p)
+	case m.head.spans != nil:
+		return m.text.encodePair(it, p)
+	}
+	return m.head.pairs.encode(m.text, it, p)
+}
+
 // opinionOfTags is the surest span that a tagger finds, the first among equals.
 func opinionOfTags(t Tagging) Opinion {
 	o := Opinion{Score: noSpan, Truncated: t.Truncated, More: max(0, len(t.Spans)-1)}

@@ -16,15 +16,31 @@ func (m *Model) Unreadable(ctx context.Context, texts []string) ([]error, error)
 		if of.text == nil {
 			continue
 		}
-		err := inParallel(len(texts), of.text.run.encoders, func(i int) error {
-			if _, err := of.text.tokens.Pieces(texts[i]); refused[i] == nil && errors.Is(err, tokenizer.ErrText) {
-				refused[i] = err
-			}
-			return ctx.Err()
-		})
-		if err != nil {
+		if err := of.text.refusals(ctx, refused, func(i int) error { return of.text.encodeTurns(new(item), texts[i]) }); err != nil {
 			return nil, err
 		}
 	}
 	return refused, nil
+}
+
+// UnreadablePairs is [Model.Unreadable] for the pairs of a call of [Model.Rank]. A model that
+// reads both texts as one may refuse them together, and neither alone.
+func (m *Model) UnreadablePairs(ctx context.Context, pairs []Pair) ([]error, error) {
+	if err := m.Can(RankPairs); err != nil {
+		return nil, err
+	}
+	refused := make([]error, len(pairs))
+	return refused, m.text.refusals(ctx, refused, func(i int) error { return m.encodeRanked(new(item), pairs[i]) })
+}
+
+// refusals fills in the refusals of what is read, where there is none yet.
+func (h *textModel) refusals(ctx context.Context, refused []error, read func(i int) error) error {
+	return inParallel(len(refused), h.run.encoders, func(i int) error {
+		if refused[i] == nil {
+			if err := read(i); errors.Is(err, tokenizer.ErrText) {
+				refused[i] = err
+			}
+		}
+		return ctx.Err()
+	})
 }
