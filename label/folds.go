@@ -66,13 +66,20 @@ func Singles(passages []commonplace.Passage, marked []string, counts []commonpla
 // has at most limit word pieces, with one for the [CLS] before all and one for the [SEP]
 // after each passage.
 // pieces counts the word pieces of a text. A passage too long for any run is a
-// run of its own and truncated.
-func Sequences(rows []commonplace.Counted, pieces func(string) int, limit int) []commonplace.Sequence {
+// run of its own and truncated. One with an error is a reject ([ReasonUnreadable]), and
+// the run goes on behind it, as a model's input does.
+func Sequences(rows []commonplace.Counted, pieces func(string) (int, error), limit int) ([]commonplace.Sequence, []commonplace.Reject) {
 	var out []commonplace.Sequence
+	var rejects []commonplace.Reject
 	first := int64(0) // index of the run's first passage
-	for i, r := range rows {
-		size := int64(pieces(r.Marked)) + 1
-		if i == 0 || out[len(out)-1].Pieces+size > int64(limit) {
+	for _, r := range rows {
+		n, err := pieces(r.Marked)
+		if err != nil {
+			rejects = append(rejects, commonplace.Reject{Stage: "label", ID: r.PassageID, Reason: ReasonUnreadable, Detail: err.Error(), Location: r.DocID})
+			continue
+		}
+		size := int64(n) + 1
+		if len(out) == 0 || out[len(out)-1].Pieces+size > int64(limit) {
 			out = append(out, commonplace.Sequence{DocID: r.DocID, Fold: r.Fold, Pieces: 1}) // [CLS]
 			first = r.Index
 		}
@@ -84,7 +91,7 @@ func Sequences(rows []commonplace.Counted, pieces func(string) int, limit int) [
 		s.Pieces += size
 		s.Truncated = s.Pieces > int64(limit)
 	}
-	return out
+	return out, rejects
 }
 
 // Pairs are, for each quoted passage of a document, n passages of the document

@@ -1,8 +1,10 @@
 package label
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -153,17 +155,43 @@ func verses(t *testing.T, counts ...int64) []commonplace.Counted {
 }
 
 func TestSequencesAreGreedy(t *testing.T) {
-	pieces := func(s string) int { return len(strings.Fields(s)) } // 1, 2, 3, 4, 5
+	pieces := func(s string) (int, error) { return len(strings.Fields(s)), nil } // 1, 2, 3, 4, 5
 	got := ""
-	for _, s := range Sequences(verses(t, 5, 6, 7, 8, 9), pieces, 6) { // one is [CLS]
+	sequences, _ := Sequences(verses(t, 5, 6, 7, 8, 9), pieces, 6) // one is [CLS]
+	for _, s := range sequences {
 		got += fmt.Sprintf("%s %v %d %v %d %d %s|", s.ID, s.Counts, s.Pieces, s.Truncated, s.Fold, len(s.Marked), s.PassageIDs[0])
 	}
 	want := "b:000000-000001 [5 6] 6 false 3 2 b:000000|b:000002-000002 [7] 5 false 3 1 b:000002|b:000003-000003 [8] 6 false 3 1 b:000003|b:000004-000004 [9] 7 true 3 1 b:000004|"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if s := Sequences(nil, pieces, 5); len(s) != 0 {
+	if s, _ := Sequences(nil, pieces, 5); len(s) != 0 {
 		t.Errorf("of nothing: %v", s)
+	}
+}
+
+// A passage that the tokenizer refuses is a reject, and the sequence goes on behind it, as if
+// it were not there.
+func TestSequencesLeaveOutRefusedPassages(t *testing.T) {
+	rows := verses(t, 5, 6, 7, 8, 9)
+	pieces := func(s string) (int, error) {
+		if strings.HasPrefix(s, "w0") || strings.HasPrefix(s, "w2") {
+			return 1, errors.New("too much")
+		}
+		return len(strings.Fields(s)), nil
+	}
+	got, rejects := Sequences(rows, pieces, 9)
+	want, none := Sequences([]commonplace.Counted{rows[1], rows[3], rows[4]}, pieces, 9)
+	if !reflect.DeepEqual(got, want) || len(got) != 2 || len(got[0].PassageIDs) != 2 || none != nil {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	for i, r := range rejects {
+		if r.ID != rows[2*i].PassageID || r.Location != "b" || r.Reason != ReasonUnreadable || r.Detail != "too much" {
+			t.Errorf("%+v", r)
+		}
+	}
+	if len(rejects) != 2 {
+		t.Errorf("%d rejects", len(rejects))
 	}
 }
 

@@ -65,8 +65,9 @@ type Options struct {
 	Groups map[string]commonplace.Group
 
 	// Pieces cuts a passage as a model's tokenizer does: the code points of each
-	// piece, in order. Nil leaves examples without pieces.
-	Pieces func(passage string) []commonplace.Span
+	// piece, in order. Of a passage with an error there are no examples
+	// ([ReasonUnreadable]). Nil leaves examples without pieces.
+	Pieces func(passage string) ([]commonplace.Span, error)
 }
 
 // Defaults are the paper's constants, with every alignment taken and the split

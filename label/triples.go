@@ -69,6 +69,9 @@ const (
 	ReasonPassages   = "passages do not fit text" // the passages are not of this text; nothing can be trusted
 )
 
+// ReasonUnreadable is that of texts which a model's tokenizer does not read within its bounds.
+const ReasonUnreadable = "not readable for the model"
+
 type refusal struct{ reason, detail string }
 
 // book is a document made ready to be asked for places.
@@ -76,13 +79,19 @@ type book struct {
 	doc      commonplace.Document
 	offsets  *commonplace.Offsets
 	passages []commonplace.Passage
-	tokens   map[int][]token            // of the positive passages so far, by place in passages
-	pieces   map[int][]commonplace.Span // the same
-	broken   string                     // why the passages cannot be used, or nothing
+	tokens   map[int][]token // of the positive passages so far, by place in passages
+	pieces   map[int]pieces  // the same
+	broken   string          // why the passages cannot be used, or nothing
+}
+
+// pieces are those of a passage, or why it has none.
+type pieces struct {
+	spans   []commonplace.Span
+	refused error
 }
 
 func newBook(doc commonplace.Document, passages []commonplace.Passage) *book {
-	b := &book{doc: doc, offsets: commonplace.NewOffsets(doc.Text), passages: inOrder(passages), tokens: map[int][]token{}, pieces: map[int][]commonplace.Span{}}
+	b := &book{doc: doc, offsets: commonplace.NewOffsets(doc.Text), passages: inOrder(passages), tokens: map[int][]token{}, pieces: map[int]pieces{}}
 	var last commonplace.Passage
 	for i, p := range b.passages {
 		switch {
@@ -159,7 +168,9 @@ func (b *book) example(a commonplace.Alignment, o Options) (commonplace.Example,
 		return none, refused
 	}
 	if o.Pieces != nil {
-		b.cutPieces(&e, at, o.Pieces)
+		if err := b.cutPieces(&e, at, o.Pieces); err != nil {
+			return none, &refusal{ReasonUnreadable, err.Error()}
+		}
 	}
 	return e, nil
 }
@@ -197,13 +208,16 @@ func (b *book) context(e *commonplace.Example, words int) {
 
 // cutPieces fills in the word pieces of an example, of which passage at is the
 // positive one.
-func (b *book) cutPieces(e *commonplace.Example, at int, cut func(string) []commonplace.Span) {
-	spans, ok := b.pieces[at]
+func (b *book) cutPieces(e *commonplace.Example, at int, cut func(string) ([]commonplace.Span, error)) error {
+	of, ok := b.pieces[at]
 	if !ok {
-		spans = cut(e.PassageText)
-		b.pieces[at] = spans
+		of.spans, of.refused = cut(e.PassageText)
+		b.pieces[at] = of
 	}
-	cutPieces(e, b.tokens[at], spans)
+	if of.refused == nil {
+		cutPieces(e, b.tokens[at], of.spans)
+	}
+	return of.refused
 }
 
 // positive fills in the passages that hold the quote, and the tags of the one

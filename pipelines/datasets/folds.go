@@ -299,12 +299,11 @@ func (Sequences) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 	}
 	return engine.WriteShard(ctx, t, table.Sequences, func(o *engine.Output[commonplace.Sequence]) error {
 		return eachCounted(ctx, t, func(rows []commonplace.Counted) error {
+			sequences, rejects := label.Sequences(rows, pieces(tok), s.Pieces)
 			o.In += int64(len(rows))
-			o.Taken += int64(len(rows))
-			var refused error
-			sequences := label.Sequences(rows, pieces(tok, &refused), s.Pieces)
-			if refused != nil {
-				return fmt.Errorf("document %q: label.tokenizer: %w", rows[0].DocID, refused)
+			o.Taken += int64(len(rows) - len(rejects))
+			for _, r := range rejects {
+				o.Reject(r)
 			}
 			for _, q := range sequences {
 				if q.Truncated {
@@ -320,15 +319,12 @@ func (Sequences) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 }
 
 // pieces counts word pieces; a mark such as [Starts-Book] is one, as the paper
-// adds them to the vocabulary. A text that the tokenizer refuses is in refused.
-func pieces(tok *tokenizer.Tokenizer, refused *error) func(string) int {
-	return func(marked string) int {
+// adds them to the vocabulary.
+func pieces(tok *tokenizer.Tokenizer) func(string) (int, error) {
+	return func(marked string) (int, error) {
 		text, marks := label.Unmarked(marked)
 		e, err := tok.Pieces(text)
-		if err != nil {
-			*refused = err
-		}
-		return e.Len() + marks
+		return e.Len() + marks, err
 	}
 }
 

@@ -120,14 +120,10 @@ func (Examples) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	var refused error
 	if tok != nil {
-		o.Pieces = func(passage string) []commonplace.Span {
+		o.Pieces = func(passage string) ([]commonplace.Span, error) {
 			e, err := tok.Pieces(passage)
-			if err != nil {
-				refused = err
-			}
-			return e.Spans
+			return e.Spans, err
 		}
 	}
 	return engine.WriteShard(ctx, t, table.Examples, func(out *engine.Output[commonplace.Example]) error {
@@ -145,9 +141,6 @@ func (Examples) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 			alignments, dropped := similar(alignments, s.MinSimilarity)
 			out.Count("below_min_similarity", dropped)
 			examples, rejects := label.Triples(doc, passages, alignments, o)
-			if refused != nil {
-				return fmt.Errorf("document %q: label.tokenizer: %w", doc.ID, refused)
-			}
 			out.In += int64(len(alignments))
 			for _, e := range examples {
 				if err := out.Put(e); err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
@@ -70,6 +71,25 @@ func Rows[T any](t testing.TB, c *config.Config, tab *table.Table[T]) []T {
 				t.Fatal(err)
 			}
 			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// Rejects reads what the stage of a table rejected.
+func Rejects(t testing.TB, c *config.Config, tab string) []commonplace.Reject {
+	t.Helper()
+	commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []commonplace.Reject
+	for _, shard := range commit.Rejects {
+		for r, err := range table.Rejects.Rows(t.Context(), storage.Join(table.RejectsDir(c.Out, commit.Stage), shard.File)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows = append(rows, r)
 		}
 	}
 	return rows
