@@ -448,7 +448,7 @@ var (
 	Recommendations = register(Entry[commonplace.Recommendation]{
 		Name: "recommendations", Order: []string{"dataset", "doc_id", "context_id", "place"}, Shard: "doc_id",
 		Holds: "what models say",
-		About: "For configs with `recommend`: for each context of a dataset, its candidates, best first. Contexts are those of `examples`, `queries`, `windows` and the `<quo>` rows of `replies`. `parts` has each model's own score, so that weights can be changed without running a model again. `commonplace tune` finds good weights.",
+		About: "For configs with `recommend`: for each context of a dataset, its candidates, best first. Contexts are those of `examples`, `queries`, `windows` and the `<quo>` rows of `replies`. `parts` has each model's own score, so that weights can be changed without running a model again. `commonplace tune` finds good weights. A context or candidate that the tokenizer of a model [refuses](limits.md#texts-that-a-tokenizer-refuses) is in `rejects` instead.",
 		Verify: func(c *check.Row, r *commonplace.Recommendation) {
 			if r.Dataset != "replies" {
 				c.PassageID(r.PassageID, r.DocID, r.Index)
@@ -463,7 +463,7 @@ var (
 	QuotePredictions = register(Entry[commonplace.QuotePrediction]{
 		Name: "quote_predictions", Order: []string{"conversation_id", "reply_id"}, Shard: "conversation_id",
 		Holds: "what models say",
-		About: "For configs with `recommend.when`: how likely a quotation follows each conversation, for all rows of `replies`.",
+		About: "For configs with `recommend.when`: how likely a quotation follows each conversation, for all rows of `replies`. A reply that the model's tokenizer [refuses](limits.md#texts-that-a-tokenizer-refuses) is in `rejects` instead.",
 		Verify: func(c *check.Row, r *commonplace.QuotePrediction) {
 			c.Hold(0 <= r.Probability && r.Probability <= 1, "probability is %v", r.Probability)
 			c.Hold(r.Label == "<quo>" || r.Label == "<gen>", "label is %s", r.Label)

@@ -209,20 +209,20 @@ func (s evaluateSettings) retrieval(ctx context.Context, t engine.Task, of retri
 	}
 	for k := range t.Paths(of.shard[0]) {
 		in := poolInput{func(name string) string { return t.Paths(name)[k] }, t.Paths, s.Context}
-		next, stop := func() ([]commonplace.Recommendation, error) { return nil, nil }, func() {}
+		next, end := func(string) ([]commonplace.Recommendation, error) { return nil, nil }, func() error { return nil }
 		if s.System != "" {
-			next, stop = eachContext(ctx, recommended[k], of.dataset)
+			next, end = eachContext(ctx, recommended[k], of.dataset)
 		}
 		err := of.pools(ctx, in, func(p pool) error {
 			for _, a := range p.contexts {
 				var rows []commonplace.Recommendation
 				if s.System != "" {
 					var err error
-					if rows, err = next(); err != nil {
+					if rows, err = next(a.id); err != nil {
 						return err
 					}
-					if len(rows) == 0 || rows[0].ContextID != a.id {
-						return fmt.Errorf("context %s has no recommendation; run again with --force", a.id)
+					if len(rows) == 0 { // it is a reject of recommend: no system is judged by it
+						continue
 					}
 				}
 				if f := tallies[a.split]; f != nil {
@@ -231,7 +231,9 @@ func (s evaluateSettings) retrieval(ctx context.Context, t engine.Task, of retri
 			}
 			return nil
 		})
-		stop()
+		if left := end(); err == nil {
+			err = left
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -239,21 +241,30 @@ func (s evaluateSettings) retrieval(ctx context.Context, t engine.Task, of retri
 	return tallies, nil
 }
 
-// eachContext gives the rows of one context after the other.
-func eachContext(ctx context.Context, path, dataset string) (next func() ([]commonplace.Recommendation, error), stop func()) {
+// eachContext gives the rows of one context after the other; a context that recommend
+// rejected has none. At the end there are no others.
+func eachContext(ctx context.Context, path, dataset string) (next func(id string) ([]commonplace.Recommendation, error), end func() error) {
 	pull, stop := iter.Pull2(table.Recommendations.Rows(ctx, path, "dataset", "context_id", "index", "place", "better", "tied", "ranked", "candidates", "right", "label", "passage_id", "span_text", "span_begin", "span_end", "spans_more", "in_sample"))
 	row, err, more := pull()
-	return func() ([]commonplace.Recommendation, error) {
-		for more && err == nil && row.Dataset != dataset {
-			row, err, more = pull()
-		}
+	for more && err == nil && row.Dataset != dataset {
+		row, err, more = pull()
+	}
+	next = func(id string) ([]commonplace.Recommendation, error) {
 		var rows []commonplace.Recommendation
-		for more && err == nil && row.Dataset == dataset && (len(rows) == 0 || rows[0].ContextID == row.ContextID) {
+		for more && err == nil && row.Dataset == dataset && row.ContextID == id {
 			rows = append(rows, row)
 			row, err, more = pull()
 		}
 		return rows, err
-	}, stop
+	}
+	end = func() error {
+		stop()
+		if more && err == nil && row.Dataset == dataset {
+			return fmt.Errorf("context %s has recommendations where another context is next; run again with --force", row.ContextID)
+		}
+		return err
+	}
+	return next, end
 }
 
 // Evaluations are the figures that a run made, where it made them and they are of its

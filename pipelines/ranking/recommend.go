@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/rank"
@@ -116,11 +118,12 @@ func (Recommend) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.Recommendations, func(o *engine.Output[commonplace.Recommendation]) error {
+		r.o = o
 		for _, of := range retrievals {
 			if !slices.Contains(r.datasets, of.dataset) {
 				continue
 			}
-			err := of.pools(ctx, poolInput{t.Path, t.Paths, r.Context}, func(p pool) error { return r.pool(ctx, of.dataset, p, o) })
+			err := of.pools(ctx, poolInput{t.Path, t.Paths, r.Context}, func(p pool) error { return r.pool(ctx, of.dataset, p) })
 			if err != nil {
 				return err
 			}
@@ -132,6 +135,7 @@ func (Recommend) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 // recommender is what one task ranks with.
 type recommender struct {
 	config.Recommend
+	o               *engine.Output[commonplace.Recommendation]
 	datasets        []string
 	retriever       string
 	embed           *infer.Model
@@ -201,11 +205,11 @@ const pairsAtOnce = 4096
 
 // pool ranks the candidates of one pool for its contexts, as many contexts at a time as
 // make a good call of a model.
-func (r *recommender) pool(ctx context.Context, dataset string, p pool, o *engine.Output[commonplace.Recommendation]) error {
+func (r *recommender) pool(ctx context.Context, dataset string, p pool) error {
 	if len(p.contexts) == 0 || len(p.candidates) == 0 {
 		return nil
 	}
-	if err := p.search.prepare(ctx, r, p.candidates); err != nil {
+	if err := p.prepare(ctx, r); err != nil {
 		return err
 	}
 	each := len(p.candidates)
@@ -213,11 +217,11 @@ func (r *recommender) pool(ctx context.Context, dataset string, p pool, o *engin
 		each = min(each, r.Top)
 	}
 	for part := range slices.Chunk(p.contexts, max(1, pairsAtOnce/each)) {
-		found, err := p.search.find(part)
+		contexts, found, err := p.search.find(part)
 		if err != nil {
 			return err
 		}
-		if err := r.rank(ctx, dataset, p.candidates, part, found, o); err != nil {
+		if err := r.rank(ctx, dataset, p, contexts, found); err != nil {
 			return err
 		}
 	}
@@ -225,24 +229,15 @@ func (r *recommender) pool(ctx context.Context, dataset string, p pool, o *engin
 }
 
 // rank puts the candidates of some contexts in order and writes them.
-func (r *recommender) rank(ctx context.Context, dataset string, candidates []offered, contexts []asked, found [][]candidate, o *engine.Output[commonplace.Recommendation]) error {
-	var pairs []infer.Pair
-	var names []string // of the pairs
-	if len(r.rankers) > 0 {
-		for i, a := range contexts {
-			for _, c := range found[i] {
-				pairs = append(pairs, infer.Pair{Context: a.context, Passage: candidates[c.at].text, Title: a.title, Body: a.body})
-				names = append(names, "context "+a.id+", candidate "+candidates[c.at].id)
-			}
+func (r *recommender) rank(ctx context.Context, dataset string, p pool, contexts []asked, found [][]candidate) error {
+	opinions, err := r.opinions(ctx, p, contexts, found)
+	if errors.Is(err, tokenizer.ErrText) {
+		if contexts, found, err = r.readable(ctx, p, contexts, found); err == nil {
+			opinions, err = r.opinions(ctx, p, contexts, found)
 		}
 	}
-	var opinions [][]infer.Opinion
-	for _, m := range r.rankers {
-		s, err := m.Rank(ctx, pairs)
-		if err != nil {
-			return naming(err, names)
-		}
-		opinions = append(opinions, s)
+	if err != nil {
+		return err
 	}
 	begin := 0
 	for i, a := range contexts {
@@ -258,16 +253,16 @@ func (r *recommender) rank(ctx context.Context, dataset string, candidates []off
 		scores := r.fuse(parts, found[i])
 		ties := tiesOf(scores)
 		sample := r.inSample(dataset, a)
-		o.In++
+		r.o.In++
 		for place, k := range rank.BestFirst(scores, 0) {
-			c := candidates[found[i][k].at]
+			c := p.candidates[found[i][k].at]
 			right := slices.Contains(a.right, c.id)
 			if r.Keep > 0 && place >= r.Keep && !right {
 				continue
 			}
 			row := commonplace.Recommendation{
 				Dataset: dataset, ContextID: a.id, DocID: a.docID, PassageID: c.id, Index: c.index, Place: int64(place + 1),
-				Better: ties[k].better, Tied: ties[k].tied, Ranked: int64(len(scores)), Candidates: int64(len(candidates)), Right: int64(len(a.right)),
+				Better: ties[k].better, Tied: ties[k].tied, Ranked: int64(len(scores)), Candidates: int64(len(p.candidates)), Right: int64(len(a.right)),
 				Score: scores[k], Retrieved: found[i][k].score, Truncated: found[i][k].truncated, Label: "no", InSample: sample, Split: a.split,
 			}
 			if right {
@@ -284,18 +279,48 @@ func (r *recommender) rank(ctx context.Context, dataset string, candidates []off
 				}
 			}
 			if row.Truncated {
-				o.Count("truncated", 1)
+				r.o.Count("truncated", 1)
 			}
-			if err := o.Put(row); err != nil {
+			if err := r.o.Put(row); err != nil {
 				return err
 			}
 		}
-		o.Taken++
-		if len(pairs) > 0 {
-			begin = end
-		}
+		r.o.Taken++
+		begin = end
 	}
 	return nil
+}
+
+// opinions are what each model says of each pair of a context and what was found for it.
+func (r *recommender) opinions(ctx context.Context, p pool, contexts []asked, found [][]candidate) (opinions [][]infer.Opinion, err error) {
+	if len(r.rankers) == 0 {
+		return nil, nil
+	}
+	pairs := p.pairs(contexts, found)
+	for _, m := range r.rankers {
+		of, err := m.Rank(ctx, pairs)
+		if err != nil {
+			return nil, naming(err, func(place int) string {
+				i := 0
+				for ; place >= len(found[i]); i++ {
+					place -= len(found[i])
+				}
+				return "context " + contexts[i].id + ", candidate " + p.candidates[found[i][place].at].id
+			})
+		}
+		opinions = append(opinions, of)
+	}
+	return opinions, nil
+}
+
+// pairs are contexts with each candidate that was found for them.
+func (p pool) pairs(contexts []asked, found [][]candidate) (pairs []infer.Pair) {
+	for i, a := range contexts {
+		for _, c := range found[i] {
+			pairs = append(pairs, infer.Pair{Context: a.context, Passage: p.candidates[c.at].text, Title: a.title, Body: a.body})
+		}
+	}
+	return pairs
 }
 
 // tie is where a score stands: so many are better, and so many equal to it.

@@ -434,13 +434,13 @@ func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
 		r := &recommender{Recommend: config.Default().Recommend}
 		if test.head == "embed" {
 			r.retriever, r.embed = config.RetrieveModel, m
-			var s search
-			if err = s.prepare(t.Context(), r, passages); err == nil {
-				_, err = s.find(contexts)
+			p := pool{candidates: passages, search: &search{}}
+			if err = p.prepare(t.Context(), r); err == nil {
+				_, _, err = p.search.find(contexts)
 			}
 		} else {
 			r.rankers = []*infer.Model{m}
-			err = r.rank(t.Context(), config.DataTriples, passages, contexts, found, nil)
+			err = r.rank(t.Context(), config.DataTriples, pool{candidates: passages}, contexts, found)
 		}
 		if err == nil || err.Error() != test.want {
 			t.Errorf("error %v, want %s", err, test.want)

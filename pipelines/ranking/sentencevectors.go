@@ -3,14 +3,13 @@ package ranking
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/paraphrase"
 	"github.com/commonplace/commonplace/infer"
-	"github.com/commonplace/commonplace/infer/tokenizer"
+	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/segment"
@@ -81,35 +80,18 @@ func (SentenceVectors) Make(ctx context.Context, t engine.Task) (table.TaskRecor
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.SentenceVectors, func(o *engine.Output[commonplace.SentenceVector]) error {
+		text := func(r commonplace.SentenceVector) string { return r.Text }
+		name := func(r commonplace.SentenceVector) string { return fmt.Sprintf("%s [%d:%d]", r.DocID, r.Begin, r.End) }
 		var batch []commonplace.SentenceVector
 		flush := func() error {
-			texts, names := make([]string, len(batch)), make([]string, len(batch))
-			for i, r := range batch {
-				texts[i], names[i] = r.Text, fmt.Sprintf("%s [%d:%d]", r.DocID, r.Begin, r.End)
-			}
-			vectors, truncated, err := m.Embed(ctx, texts)
-			if errors.Is(err, tokenizer.ErrText) {
-				var refused []error
-				if refused, err = m.Unreadable(ctx, texts); err != nil {
-					return err
-				}
-				kept := 0
-				for i, why := range refused {
-					if why != nil {
-						o.Reject(commonplace.Reject{ID: batch[i].DocID, Location: names[i], Reason: reasonUnreadable, Detail: why.Error()})
-						continue
-					}
-					batch[kept], texts[kept], names[kept] = batch[i], texts[i], names[i]
-					kept++
-				}
-				batch, texts = batch[:kept], texts[:kept]
-				vectors, truncated, err = m.Embed(ctx, texts)
-			}
+			read, vectors, err := askReadable(ctx, m, batch, text, name, embed(m), func(r commonplace.SentenceVector, why error) {
+				o.Reject(commonplace.Reject{ID: r.DocID, Location: name(r), Reason: label.ReasonUnreadable, Detail: why.Error()})
+			})
 			if err != nil {
-				return naming(err, names)
+				return err
 			}
-			for i, r := range batch {
-				if r.Vector, r.Truncated = paraphrase.New(vectors[i]).String(), truncated[i]; r.Truncated {
+			for i, r := range read {
+				if r.Vector, r.Truncated = paraphrase.New(vectors[i].vector).String(), vectors[i].truncated; r.Truncated {
 					o.Count("truncated", 1)
 				}
 				o.Taken++

@@ -106,25 +106,25 @@ func repliesOf(ctx context.Context, path string) ([]commonplace.Reply, error) {
 }
 
 func predict(ctx context.Context, m *infer.Model, t *taught, s whenSettings, replies []commonplace.Reply, o *engine.Output[commonplace.QuotePrediction]) error {
-	contexts, names := make([]string, len(replies)), make([]string, len(replies))
-	for i, r := range replies {
-		contexts[i] = lastWords(strings.Join(r.Turns, label.Eos), s.Words)
-		names[i] = "reply " + r.ID
-	}
-	said, err := m.QuoteProbabilities(ctx, contexts)
+	text := func(r commonplace.Reply) string { return lastWords(strings.Join(r.Turns, label.Eos), s.Words) }
+	name := func(r commonplace.Reply) string { return "reply " + r.ID }
+	o.In += int64(len(replies))
+	replies, said, err := askReadable(ctx, m, replies, text, name, m.QuoteProbabilities, func(r commonplace.Reply, why error) {
+		o.Reject(commonplace.Reject{ID: r.ID, Location: r.ConversationID, Reason: label.ReasonUnreadable, Detail: why.Error()})
+	})
 	if err != nil {
-		return naming(err, names)
+		return err
 	}
 	for i, r := range replies {
 		row := commonplace.QuotePrediction{ReplyID: r.ID, ConversationID: r.ConversationID, Probability: said[i].Score, Label: r.Label, Truncated: said[i].Truncated, Split: r.Split}
-		row.InSample = t.of(asked{context: contexts[i], answer: r.Target}.text())
+		row.InSample = t.of(asked{context: text(r), answer: r.Target}.text())
 		if t.ids[r.ConversationID] {
 			row.InSample = inSample
 		}
 		if row.Truncated {
 			o.Count("truncated", 1)
 		}
-		o.In, o.Taken = o.In+1, o.Taken+1
+		o.Taken++
 		if err := o.Put(row); err != nil {
 			return err
 		}

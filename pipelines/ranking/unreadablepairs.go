@@ -1,0 +1,68 @@
+package ranking
+
+import (
+	"context"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/label"
+)
+
+// readable leaves out the pairs of which a ranker's tokenizer refuses a text. A context that
+// is left without a candidate is rejected, and of others the candidate, once for its pool. Every
+// pair is judged by itself, so a context has the rows that it would have alone.
+func (r *recommender) readable(ctx context.Context, p pool, contexts []asked, found [][]candidate) (read []asked, left [][]candidate, err error) {
+	pairs := p.pairs(contexts, found)
+	why := make([]error, len(pairs))
+	for _, m := range r.rankers {
+		refused, err := m.UnreadablePairs(ctx, pairs)
+		if err != nil {
+			return nil, nil, err
+		}
+		for i, err := range refused {
+			if why[i] == nil {
+				why[i] = err
+			}
+		}
+	}
+	for i, a := range contexts {
+		of := why[:len(found[i])]
+		why = why[len(of):]
+		var rest []candidate
+		for k, c := range found[i] {
+			if of[k] == nil {
+				rest = append(rest, c)
+			}
+		}
+		if len(rest) == 0 {
+			r.rejectContext(a, of[0])
+			continue
+		}
+		for k, c := range found[i] {
+			if of[k] != nil {
+				r.rejectCandidate(p, c, of[k])
+			}
+		}
+		read, left = append(read, a), append(left, rest)
+	}
+	return read, left, nil
+}
+
+func (r *recommender) rejectContext(a asked, why error) { r.reject(a.id, a.docID, why) }
+
+func (r *recommender) rejectCandidate(p pool, c candidate, why error) {
+	if p.search.rejected[c.at] {
+		return
+	}
+	if p.search.rejected == nil {
+		p.search.rejected = map[int]bool{}
+	}
+	p.search.rejected[c.at] = true
+	r.reject(p.candidates[c.at].id, p.docID, why)
+}
+
+// reject writes a reject. The record counts it among the contexts that came in, a candidate
+// too.
+func (r *recommender) reject(id, docID string, why error) {
+	r.o.In++
+	r.o.Reject(commonplace.Reject{ID: id, Location: docID, Reason: label.ReasonUnreadable, Detail: why.Error()})
+}
