@@ -102,7 +102,7 @@ def judge_lines(run, books, quoted, lines, features, judged):
     the weight of the default's score beside the encoder's, in units of their spreads."""
     rows = {(r["doc_id"], r["index"]): r for r in data.read_table(run, "passages", ["doc_id", "index", "begin", "end"])}
     cut = [rows[r["doc_id"], r["index"]] for r in books.rows]
-    known = grades.read()
+    known = grades.read(grades.TAUGHT)
     of = {line: rows for line, rows in grades.places(known, cut).items() if rows and judged[rows].all()}
     grade, number, documents = (np.array(a) for a in zip(*((known[line], len(rows), line[0]) for line, rows in of.items())))
     mean = lambda s: np.array([s[rows].mean() for rows in of.values()])

@@ -1,4 +1,4 @@
-"""What made the shipped encoder: models/shipped/cutting.py, sentence_windows.py and export_encoder.py."""
+"""What made the shipped encoder: models/shipped/cutting.py, sentence_windows.py, export_encoder.py and best_lines.py."""
 
 import contextlib
 import pathlib
@@ -17,6 +17,7 @@ import tiny
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "models" / "shipped"), str(ROOT / "bench")]
+import best_lines
 import cutting
 import export_encoder
 import finetune_sentences
@@ -118,6 +119,17 @@ class Grades(unittest.TestCase):
     def test_precision_of_the_best(self):
         grade, documents = np.array([3, 0, 2, 0, 0, 1.0]), np.array(["a", "a", "a", "b", "b", "c"])
         self.assertEqual(grades.precision(np.array([3, 2, 1, 1, 2, 9.0]), grade, documents, top=2), (0.25, 2))
+
+
+    def test_lines_are_cut_as_the_program_cuts_them(self):
+        """As rank/line_test.go: neighbours join from half of the best score on, the better one first, to 60 words."""
+        score, words = np.array([1.0, 4.0, 3.0, 2.0, -1.0, 5.0]), np.array([8, 20, 20, 20, 8, 61])
+        for rows, want in (([0, 1, 2, 3, 4], (1, 4)), ([0, 1, 3], (1, 2)), ([0, 1], (1, 2)), ([4], (4, 5)), ([4, 5], (4, 5))):
+            begin, end, of = best_lines.line(score, words, rows)
+            self.assertEqual((begin, end), want)
+            mean = score[begin:end].mean()
+            self.assertAlmostEqual(of, mean + 0.3 * np.log(end - begin) * abs(mean))
+        self.assertIsNone(best_lines.line(score, words, [5]))
 
 
 class Folds(unittest.TestCase):
