@@ -79,19 +79,19 @@ type book struct {
 	doc      commonplace.Document
 	offsets  *commonplace.Offsets
 	passages []commonplace.Passage
-	tokens   map[int][]token // of the positive passages so far, by place in passages
-	pieces   map[int]pieces  // the same
-	broken   string          // why the passages cannot be used, or nothing
+	tokens   map[int][]token       // of the positive passages so far, by place in passages
+	pieces   map[int]passagePieces // the same
+	broken   string                // why the passages cannot be used, or nothing
 }
 
-// pieces are those of a passage, or why it has none.
-type pieces struct {
+// passagePieces are the pieces of a passage, or why it has none.
+type passagePieces struct {
 	spans   []commonplace.Span
 	refused error
 }
 
 func newBook(doc commonplace.Document, passages []commonplace.Passage) *book {
-	b := &book{doc: doc, offsets: commonplace.NewOffsets(doc.Text), passages: inOrder(passages), tokens: map[int][]token{}, pieces: map[int]pieces{}}
+	b := &book{doc: doc, offsets: commonplace.NewOffsets(doc.Text), passages: inOrder(passages), tokens: map[int][]token{}, pieces: map[int]passagePieces{}}
 	var last commonplace.Passage
 	for i, p := range b.passages {
 		switch {
