@@ -5,9 +5,8 @@
 
 ENCODER and --default are those of models/shipped/judge_encoder.py, which prints --line-weight. A line has the grade
 of its span (models/shipped/grades.py). Prints, for each ten places, how many lines are graded and which share of
-these is worth repeating, by genre; the same of all graded lines by the number of readers who quote them; and of
---top lines a book, put in order again by a ridge of what the encoder says of each line read alone, the
-share among the first ten. --grade writes the lines that nobody has graded, to be read: document, begin, end, line.
+these is worth repeating, by genre, with an interval over books for all; and the same of all graded lines by the number of readers
+who quote them. --grade writes the lines that nobody has graded, to be read: document, begin, end, line.
 
 Lines are cut as by rank/line.go, but across paragraphs too, which the tables do not tell.
 """
@@ -16,9 +15,6 @@ import argparse
 import pathlib
 
 import numpy as np
-import torch
-import transformers
-from sklearn.linear_model import Ridge
 
 import cutting
 import data
@@ -27,11 +23,8 @@ import judge
 import judge_encoder
 import make
 import pack_sentences
-from sentence_windows import Encoder
 
 WORDS, SENTENCES, JOINS = 60, 3, 0.5  # of rank/line.go
-ALONE = 1000.0  # the ridge
-BASE = 0.5  # of the encoder's own score beside the ridge's, in units of their spreads
 
 
 def line(score, words, rows):
@@ -55,23 +48,8 @@ def line(score, words, rows):
     return begin, end, float(grades.as_lines(np.mean(score[begin:end]), end - begin))
 
 
-@torch.inference_mode()
-def vectors(folder, texts):
-    """[texts, width]: the mean of the last layer over the tokens of each text, read by itself."""
-    tokenizer, model = transformers.AutoTokenizer.from_pretrained(folder), Encoder(folder).base.eval()
-    out, order = [None] * len(texts), sorted(range(len(texts)), key=lambda i: len(texts[i]))
-    for at in range(0, len(order), 16):
-        some = order[at : at + 16]
-        batch = tokenizer([texts[i] for i in some], truncation=True, max_length=160, padding=True, return_tensors="pt")
-        hidden, mask = model(batch["input_ids"], attention_mask=batch["attention_mask"]).last_hidden_state, batch["attention_mask"]
-        mask[:, 0] = 0
-        for i, vector in zip(some, (hidden * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)):
-            out[i] = vector.numpy()
-    return np.array(out)
-
-
 def share(name, good):
-    print(f"{name}: {len(good)} graded" + (f", {100 * np.mean(good):.1f} in 100 worth repeating" if len(good) else ""))
+    print(f"{name}: {len(good)} graded" + (f", {100 * np.mean(good):.1f} in 100 worth repeating" if good else ""))
 
 
 def main():
@@ -84,7 +62,6 @@ def main():
     parser.add_argument("--top", type=int, default=30)
     parser.add_argument("--grade", type=pathlib.Path)
     options = parser.parse_args()
-    torch.set_num_threads(1)
 
     spans = cutting.spans(options.sentences)
     table = pack_sentences.read(options.sentences)
@@ -113,6 +90,9 @@ def main():
     for name in [None, *sorted(set(genre))]:
         for at in range(0, options.top, 10):
             share(f"{name or 'all'}, places {at + 1} to {at + 10}", [good[s] for s, (k, b, _) in place.items() if s in good and at <= k < at + 10 and name in (None, genre[b])])
+    first = [[good[s] for s in place if s in good and s[0] == book and place[s][0] < 10] for book in books]
+    mean, low, high = judge.interval(np.array([[np.mean(of)] for of in first if of]))
+    print(f"places 1 to 10, mean of books: {100 * mean[0]:.1f} ({100 * low[0]:.1f}–{100 * high[0]:.1f})")
     if options.grade:
         options.grade.write_text("".join(f"{doc}\t{begin}\t{end}\t{' '.join(' '.join(texts[b:e]).split())}\n" for (doc, begin, end), (_, b, e) in sorted(place.items()) if (doc, begin, end) not in known), encoding="utf-8")
 
@@ -121,18 +101,6 @@ def main():
     quoted = {s: max(readers[i] for i in r) for s, r in of.items()}
     for low, high in ((0, 0), (1, 1), (2, 2), (3, np.inf)):
         share(f"quoted by {low} readers" + (" or more" if high > low else ""), [known[s] >= grades.GOOD for s in of if low <= quoted[s] <= high])
-
-    grade, number, documents, folds = (np.array(a) for a in zip(*((known[s], len(r), s[0], fold[r[0]]) for s, r in of.items())))
-    best = np.array([s in good for s in of])
-    base, alone = grades.as_lines(np.array([score[r].mean() for r in of.values()]), number), np.zeros(len(of))
-    for k in range(make.FOLDS):
-        seen, told = vectors(options.encoder / f"fold-{k}", [" ".join(texts[r]) for r in of.values()]), folds != k
-        seen = (seen - seen[told].mean(0)) / seen[told].std(0)
-        alone[~told] = Ridge(alpha=ALONE).fit(seen[told], grade[told]).predict(seen[~told])
-    spread = lambda s: (s - s.mean()) / s.std()
-    for name, s in (("the encoder", base), ("a ridge of lines read alone", alone), ("both", spread(alone) + BASE * spread(base))):
-        first, n = grades.precision(s[best], grade[best], documents[best])
-        print(f"of the ten best of {n} books' best lines by {name} {first:.3f} are worth repeating; AUC {judge.auc(s[best], grade[best] >= grades.GOOD):.3f}")
 
 
 if __name__ == "__main__":
