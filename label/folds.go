@@ -67,7 +67,7 @@ func Singles(passages []commonplace.Passage, marked []string, counts []commonpla
 // after each passage.
 // pieces counts the word pieces of a text. A passage too long for any run is a
 // run of its own and truncated. One with an error is a reject ([ReasonUnreadable]), and
-// the run goes on behind it, as a model's input does.
+// the run continues with the next passage, as a model's input does.
 func Sequences(rows []commonplace.Counted, pieces func(string) (int, error), limit int) ([]commonplace.Sequence, []commonplace.Reject) {
 	var out []commonplace.Sequence
 	var rejects []commonplace.Reject

@@ -372,7 +372,7 @@ var (
 	Sequences = register(Entry[commonplace.Sequence]{
 		Name: "sequences", Order: []string{"doc_id", "sequence_id"}, Shard: "doc_id",
 		Holds: "dataset `counts`",
-		About: "Runs of neighbouring passages. Each run has as many passages as fit into one model input. A passage that the tokenizer [refuses](limits.md#texts-that-a-tokenizer-refuses) is in `rejects` instead, and its run goes on behind it.",
+		About: "Runs of neighbouring passages. Each run has as many passages as fit into one model input. A passage that the tokenizer [refuses](limits.md#texts-that-a-tokenizer-refuses) is in `rejects` instead, and the run continues with the next passage.",
 		Verify: func(c *check.Row, r *commonplace.Sequence) {
 			c.Hold(len(r.PassageIDs) == len(r.Marked) && len(r.Marked) == len(r.Counts), "%d passages, %d texts, %d counts", len(r.PassageIDs), len(r.Marked), len(r.Counts))
 		},

@@ -187,15 +187,22 @@ func (s evaluateSettings) rankings(ctx context.Context, dir string) ([]commonpla
 }
 
 // retrieval goes through the contexts of a dataset. A shard's pools come in the order of
-// its recommendations, so both are read side by side.
+// its recommendations, so both are read side by side. A context without any is a reject of
+// recommend, and judges nobody; there are no more of these than recommend rejected.
 func (s evaluateSettings) retrieval(ctx context.Context, t engine.Task, of retrieval) (map[string]*tally, error) {
 	tallies := map[string]*tally{}
 	for _, split := range s.Splits {
 		tallies[split] = &tally{dataset: of.dataset, split: split, values: map[[2]string][]float64{}, samples: sampling{all: true, judged: map[string]int{}}}
 	}
 	var recommended []string
+	rejected, without := int64(0), int64(0)
 	if s.System != "" {
 		recommended = t.Paths("recommendations")
+		commit, err := table.ReadCommit(ctx, storage.Default, t.Out, "recommendations")
+		if err != nil {
+			return nil, err
+		}
+		rejected = commit.Rejected
 	}
 	for _, path := range recommended {
 		for r, err := range table.Recommendations.Rows(ctx, path, "dataset", "split", "in_sample") {
@@ -221,7 +228,10 @@ func (s evaluateSettings) retrieval(ctx context.Context, t engine.Task, of retri
 					if rows, err = next(a.id); err != nil {
 						return err
 					}
-					if len(rows) == 0 { // it is a reject of recommend: no system is judged by it
+					if len(rows) == 0 {
+						if without++; without > rejected {
+							return fmt.Errorf("context %s has no recommendation, and recommend rejected %d; run again with --force", a.id, rejected)
+						}
 						continue
 					}
 				}

@@ -440,7 +440,7 @@ func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
 			}
 		} else {
 			r.rankers = []*infer.Model{m}
-			err = r.rank(t.Context(), config.DataTriples, pool{candidates: passages}, contexts, found)
+			err = r.rank(t.Context(), config.DataTriples, pool{candidates: passages, search: &search{}}, contexts, found)
 		}
 		if err == nil || err.Error() != test.want {
 			t.Errorf("error %v, want %s", err, test.want)

@@ -7,8 +7,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 )
 
-// readable leaves out the pairs of which a ranker's tokenizer refuses a text. A context that
-// is left without a candidate is rejected, and of others the candidate, once for its pool. Every
+// readable leaves out pairs that a ranker's tokenizer refuses. A context that is left without a candidate is rejected, and of others the candidate, once for its pool. Every
 // pair is judged by itself, so a context has the rows that it would have alone.
 func (r *recommender) readable(ctx context.Context, p pool, contexts []asked, found [][]candidate) (read []asked, left [][]candidate, err error) {
 	pairs := p.pairs(contexts, found)
@@ -47,22 +46,27 @@ func (r *recommender) readable(ctx context.Context, p pool, contexts []asked, fo
 	return read, left, nil
 }
 
-func (r *recommender) rejectContext(a asked, why error) { r.reject(a.id, a.docID, why) }
+func (r *recommender) rejectContext(a asked, why error) {
+	r.o.In++
+	r.reject(a.id, a.docID, why)
+}
 
+// rejectCandidate writes a reject for a candidate, once for its pool. All candidates of such a pool
+// count beside the contexts, so that max_reject_fraction is of what could be refused.
 func (r *recommender) rejectCandidate(p pool, c candidate, why error) {
 	if p.search.rejected[c.at] {
 		return
 	}
 	if p.search.rejected == nil {
 		p.search.rejected = map[int]bool{}
+		r.o.In += int64(len(p.candidates))
+		r.o.Taken += int64(len(p.candidates))
 	}
 	p.search.rejected[c.at] = true
+	r.o.Taken--
 	r.reject(p.candidates[c.at].id, p.docID, why)
 }
 
-// reject writes a reject. The record counts it among the contexts that came in, a candidate
-// too.
 func (r *recommender) reject(id, docID string, why error) {
-	r.o.In++
 	r.o.Reject(commonplace.Reject{ID: id, Location: docID, Reason: label.ReasonUnreadable, Detail: why.Error()})
 }

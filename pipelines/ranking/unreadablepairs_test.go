@@ -49,7 +49,7 @@ func recommendRejects(t *testing.T, c *config.Config) []string {
 
 // A context that a retriever or a ranker does not read is a reject. So is a candidate, and the
 // contexts keep their other candidates: whatever the shards, and in other books as without
-// such texts. What was right stays right, so eval counts it as missed.
+// such texts. What was right stays right, so eval puts it behind all that was read.
 func TestUnreadableContextsAndCandidates(t *testing.T) {
 	pipelinetest.Demo(t) // skips without ONNX Runtime
 	plain := func(head string) string { return pipelinetest.Path(t, "infer/testdata/models/"+head) }
@@ -128,7 +128,7 @@ func TestUnreadableContextsAndCandidates(t *testing.T) {
 				}
 			}
 			report := reports["recommend"]
-			if contexts < 3 || missed == 0 && recommend.Top == 0 || candidates == 0 || contexts+candidates != len(rejects) || report.Rejected != int64(len(rejects)) || report.In != int64(len(byContext)+len(rejects)) {
+			if contexts < 3 || missed == 0 && recommend.Top == 0 || candidates == 0 || contexts+candidates != len(rejects) || report.Rejected != int64(len(rejects)) || report.In != int64(len(byContext)+contexts+len(passages["weathers"])) { // the pool of weathers counts too
 				t.Errorf("%d contexts and %d candidates are rejected, %d right ones missed: %v, %+v", contexts, candidates, missed, rejects, report)
 			}
 			figures, _, err := Evaluations(t.Context(), c.Out)
@@ -317,5 +317,41 @@ func TestUnreadableReplies(t *testing.T) {
 		if !reflect.DeepEqual(now, rows) || !slices.Equal(rejected, rejects) || len(rejects) != 2 || len(contexts) != quotations-1 {
 			t.Errorf("%d shards: %d rows, %d of one; rejects %v and %v; %d contexts of %d", shards, len(now), len(rows), rejected, rejects, len(contexts), quotations)
 		}
+	}
+}
+
+// Only as many contexts may be without rows as recommend rejected; else rows were lost.
+func TestEvaluateNoticesLostRows(t *testing.T) {
+	c := pipelinetest.Demo(t)
+	c.Score, c.Shards, c.Label.Datasets = config.Score{}, 1, []string{config.DataTriples}
+	c.Recommend = config.Recommend{Retrieve: config.RetrieveBM25, Top: 3, Context: c.Recommend.Context, BM25: c.Recommend.BM25}
+	pipelinetest.Build(t, c)
+	rows := pipelinetest.Rows(t, c, table.Recommendations)
+	task := engine.Task{Stage: "evaluate", Table: "evaluations", Out: c.Out, Of: 1}
+	for _, name := range []string{"examples", "passages", "recommendations"} {
+		task.Inputs = append(task.Inputs, engine.Input{Table: name, Of: 1})
+	}
+	s := evaluateSettings{Evaluate: config.Evaluate{Splits: []string{"train", "validation", "test"}}, BM25: c.Recommend.BM25, Context: c.Recommend.Context, System: "bm25"}
+	of := retrievals[slices.IndexFunc(retrievals, func(r retrieval) bool { return r.dataset == config.DataTriples })]
+	if _, err := s.retrieval(t.Context(), task, of); err != nil {
+		t.Fatal(err)
+	}
+	lost := rows[len(rows)/2].ContextID
+	w, err := table.Recommendations.Create(t.Context(), task.Folder("recommendations"), 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.ContextID != lost {
+			if err := w.Write(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if _, err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.retrieval(t.Context(), task, of); err == nil || !strings.Contains(err.Error(), lost+" has no recommendation, and recommend rejected 0") {
+		t.Errorf("%v", err)
 	}
 }
