@@ -2,7 +2,8 @@
 
 models/shipped/lines.jsonl.gz, more-lines.jsonl.gz and best-lines.jsonl.gz have a row {doc_id, begin, end, grade} for
 each; of several grades of a line the mean counts. A line is one sentence or a few neighbours. The last file has
-the best lines of each book by the encoder (models/shipped/best_lines.py) that nobody had graded before. They did not teach it.
+the best lines of each book by the encoder (models/shipped/best_lines.py) that nobody had graded before. They did not teach it,
+so TAUGHT leaves them out: the next encoder may learn from them.
 """
 
 import collections

@@ -3,7 +3,7 @@
     python3 models/shipped/pack_sentences.py out/readers-sentences sentences.parquet
 
 The run is of bench/configs/readers-sentences.yaml. models/shipped/finetune_sentences.py reads either.
-A sentence's grade is that of the line that holds most of it (models/shipped/grades.py), and null where nobody graded one.
+A sentence's grade is that of the line that holds most of it (models/shipped/grades.py; those that taught the shipped encoder), and null where nobody graded one.
 """
 
 import pathlib
@@ -25,7 +25,7 @@ def read(path):
         return parquet.read_table(path).to_pydict()
     of = {(r["doc_id"], r["index"]): r for r in data.read_table(path, "counted", ["doc_id", "index", "readers", "editors", "genre", "fold"])}
     passages = sorted(data.read_table(path, "passages", ["doc_id", "index", "begin", "end", "text"]), key=lambda r: (r["doc_id"], r["index"]))
-    graded = grades.of_sentences(grades.read(), passages)
+    graded = grades.of_sentences(grades.read(grades.TAUGHT), passages)
     rows = [of[r["doc_id"], r["index"]] | {"text": r["text"], "grade": graded.get(i)} for i, r in enumerate(passages)]
     return {name: [row[name] for row in rows] for name in COLUMNS}
 
