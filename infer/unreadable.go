@@ -16,7 +16,8 @@ func (m *Model) Unreadable(ctx context.Context, texts []string) ([]error, error)
 		if of.text == nil {
 			continue
 		}
-		if err := of.text.refusals(ctx, refused, func(i int) error { return of.text.encodeTurns(new(item), texts[i]) }); err != nil {
+		read := func(i int) error { return of.text.encodeTurns(new(item), texts[i]) } // which adds tokens.mask, if there is one
+		if err := of.text.refusals(ctx, refused, read); err != nil {
 			return nil, err
 		}
 	}

@@ -230,11 +230,13 @@ func (r *recommender) pool(ctx context.Context, dataset string, p pool) error {
 
 // rank puts the candidates of some contexts in order and writes them.
 func (r *recommender) rank(ctx context.Context, dataset string, p pool, contexts []asked, found [][]candidate) error {
-	var opinions [][]infer.Opinion
-	err := error(tokenizer.ErrText) // where others met a refused candidate, these are likely to meet it too
-	if len(p.search.rejected) == 0 {
-		opinions, err = r.opinions(ctx, p, contexts, found)
+	var err error
+	if len(p.search.rejected) > 0 { // these are likely to meet such a candidate too
+		if contexts, found, err = r.readable(ctx, p, contexts, found); err != nil {
+			return err
+		}
 	}
+	opinions, err := r.opinions(ctx, p, contexts, found)
 	if errors.Is(err, tokenizer.ErrText) {
 		if contexts, found, err = r.readable(ctx, p, contexts, found); err == nil {
 			opinions, err = r.opinions(ctx, p, contexts, found)
