@@ -7,8 +7,8 @@ type Recommendation struct {
 	Dataset    string    `parquet:"dataset" json:"dataset" doc:"triples, queries, windows or replies"`
 	ContextID  string    `parquet:"context_id" json:"context_id" doc:"examples.context_id, queries.query_id, windows.window_id or replies.reply_id"`
 	DocID      string    `parquet:"doc_id" json:"doc_id" doc:"document of the candidate; for replies, the conversation"`
-	PassageID  string    `parquet:"passage_id" json:"passage_id" doc:"passage that is recommended; for windows, the first sentence of a run of windows.sentences; for replies, quotation: and its number"`
-	Index      int64     `parquet:"index" json:"index" doc:"passages.index; for replies, the number of the quotation (replies.quotation)"`
+	PassageID  string    `parquet:"passage_id" json:"passage_id" doc:"passage that is recommended; with recommend.segment, the document, the segmenter and the number of a piece; for windows, the first sentence of a run of windows.sentences; for replies, quotation: and its number"`
+	Index      int64     `parquet:"index" json:"index" doc:"passages.index; with recommend.segment, the number of the piece; for replies, the number of the quotation (replies.quotation)"`
 	Place      int64     `parquet:"place" json:"place" doc:"rank among the context's candidates, from 1"`
 	Better     int64     `parquet:"better" json:"better" doc:"candidates with a higher score"`
 	Tied       int64     `parquet:"tied" json:"tied" doc:"candidates with the same score, this one included: metrics are means over their orders"`

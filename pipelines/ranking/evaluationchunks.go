@@ -8,8 +8,8 @@ import (
 )
 
 // chunkJaccard is the Jaccard index of the words of the first candidate and of the passage that
-// has most of the quotation (RA-MTR, section 8.2, figure 5), for candidates that are no
-// paragraphs, such as chunks that overlap.
+// has most of the quotation (RA-MTR, section 8.2, figure 5), for candidates that are cut in
+// another way than passages (recommend.segment), such as chunks that overlap.
 const chunkJaccard = "Jaccard"
 
 // chunks judges the first candidate of a system that has ranked some.
@@ -31,6 +31,9 @@ func (f *tally) chunksOf(system string, scores []float64, p pool, a asked) {
 
 // wordsOfRight are those of the passage that has most of the quotation; nil: there is none.
 func (p pool) wordsOfRight(a asked) []string {
+	if a.paragraph != "" {
+		return wordsOf(a.paragraph)
+	}
 	i := slices.IndexFunc(p.candidates, func(c offered) bool { return c.id == a.span.candidate })
 	if a.span.candidate == "" || i < 0 {
 		return nil

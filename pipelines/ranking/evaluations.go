@@ -24,7 +24,7 @@ type Evaluate struct{}
 func (Evaluate) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "evaluate", Table: "evaluations", Revision: 6,
-		Keys:     map[string]string{"bm25": "recommend.bm25", "context": "recommend.context"},
+		Keys:     map[string]string{"bm25": "recommend.bm25", "context": "recommend.context", "segment": "recommend.segment"},
 		Short:    "say how good rankings and recommendations are, beside baselines and the papers",
 		Unit:     "contexts",
 		OneShard: true,
@@ -44,6 +44,7 @@ type evaluateSettings struct {
 	config.Evaluate
 	BM25     config.BM25    `json:"bm25"`
 	Context  config.Context `json:"context"`
+	Segment  string         `json:"segment,omitzero"` // recommend.segment
 	Datasets []string       `json:"datasets"`
 	Rankings bool           `json:"rankings"`
 	Reworded bool           `json:"reworded,omitzero"` // there are paraphrases to judge
@@ -52,7 +53,7 @@ type evaluateSettings struct {
 }
 
 func (Evaluate) Settings(c *config.Config) any {
-	s := evaluateSettings{Evaluate: c.Evaluate, BM25: c.Recommend.BM25, Context: c.Recommend.Context, Rankings: judgesRankings(c)}
+	s := evaluateSettings{Evaluate: c.Evaluate, BM25: c.Recommend.BM25, Context: c.Recommend.Context, Segment: c.Recommend.Segment, Rankings: judgesRankings(c)}
 	s.Reworded = c.Paraphrased()
 	for _, r := range retrievalsOf(c) {
 		s.Datasets = append(s.Datasets, r.dataset)
@@ -215,7 +216,7 @@ func (s evaluateSettings) retrieval(ctx context.Context, t engine.Task, of retri
 		}
 	}
 	for k := range t.Paths(of.shard[0]) {
-		in := poolInput{func(name string) string { return t.Paths(name)[k] }, t.Paths, s.Context}
+		in := poolInput{func(name string) string { return t.Paths(name)[k] }, t.Paths, s.Context, s.Segment}
 		next, end := func(string) ([]commonplace.Recommendation, error) { return nil, nil }, func() error { return nil }
 		if s.System != "" {
 			next, end = eachContext(ctx, recommended[k], of.dataset)

@@ -10,6 +10,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/join"
+	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -42,6 +43,7 @@ type asked struct {
 	right            []string // ids of the candidates that are right
 	begin, end       int64    // code points of the document that are quoted; of triples and queries
 	span             answerSpan
+	paragraph        string // the passage that has most of the answer, where candidates are cut otherwise
 }
 
 // answerSpan is the place of the answer in the candidate that holds it; triples have one.
@@ -87,6 +89,7 @@ type poolInput struct {
 	path  func(table string) string
 	paths func(table string) []string
 	config.Context
+	segment string // triples: how candidates are cut; empty: the passages
 }
 
 // ofDocuments joins the passages of documents with their contexts.
@@ -127,6 +130,15 @@ func examplePools(ctx context.Context, in poolInput, do func(pool) error) error 
 	defer stop()
 	return ofDocuments(ctx, in, table.Examples, func(e *commonplace.Example) string { return e.DocID }, columns, func(passages []commonplace.Passage, examples []commonplace.Example) error {
 		p := pool{docID: examples[0].DocID, candidates: offeredPassages(passages), search: &search{}}
+		var chunks recut
+		if in.segment != "" {
+			by, err := segment.Parse(in.segment)
+			if err != nil {
+				return err
+			}
+			chunks = cutAgain(passages, by)
+			p.candidates = chunks.candidates
+		}
 		inOtherWords, err := said(p.docID)
 		if err != nil {
 			return err
@@ -141,8 +153,13 @@ func examplePools(ctx context.Context, in poolInput, do func(pool) error) error 
 			case in.Words > 0:
 				text = joined(lastWords(e.LeftContext, in.Words), firstWords(e.RightContext, in.Words))
 			}
-			p.contexts = append(p.contexts, asked{id: e.ID, docID: e.DocID, split: e.Split, context: text, words: wordsOf(text), answer: e.SpanText, right: e.PassageIDs, begin: e.QuoteBegin, end: e.QuoteEnd,
-				span: answerSpan{e.PassageID, commonplace.Span{Begin: int(e.SpanBegin), End: int(e.SpanEnd)}}})
+			a := asked{id: e.ID, docID: e.DocID, split: e.Split, context: text, words: wordsOf(text), answer: e.SpanText, right: e.PassageIDs, begin: e.QuoteBegin, end: e.QuoteEnd,
+				span: answerSpan{e.PassageID, commonplace.Span{Begin: int(e.SpanBegin), End: int(e.SpanEnd)}}}
+			if in.segment != "" {
+				a.right, a.span = chunks.holding(e.QuoteBegin, e.QuoteEnd)
+				a.paragraph = textOf(passages, e.PassageID)
+			}
+			p.contexts = append(p.contexts, a)
 		}
 		p.sort()
 		return do(p)

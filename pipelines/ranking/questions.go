@@ -62,7 +62,7 @@ func Questions(ctx context.Context, dir string, ask Asking, do func(Question) er
 				continue
 			}
 			for k := range paths(of.shard[0]) {
-				in := poolInput{func(name string) string { return paths(name)[k] }, paths, ask.Context}
+				in := poolInput{func(name string) string { return paths(name)[k] }, paths, ask.Context, ""}
 				err := of.pools(ctx, in, func(p pool) error {
 					if err := do(of.dataset, p); err != nil {
 						return err

@@ -123,7 +123,7 @@ func (Recommend) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 			if !slices.Contains(r.datasets, of.dataset) {
 				continue
 			}
-			err := of.pools(ctx, poolInput{t.Path, t.Paths, r.Context}, func(p pool) error { return r.pool(ctx, of.dataset, p) })
+			err := of.pools(ctx, poolInput{t.Path, t.Paths, r.Context, r.Segment}, func(p pool) error { return r.pool(ctx, of.dataset, p) })
 			if err != nil {
 				return err
 			}
