@@ -2,29 +2,26 @@ package eval
 
 import "slices"
 
-// Jaccard is the number of words in both texts divided by that of the words in either, each word
-// once; 1 for two texts without words. RA-MTR judges a retrieved chunk so, against the paragraph
-// that is quoted (section 8.2): a chunk that has most of the paragraph is nearly right.
+// Jaccard is the number of words in both texts divided by that of the words in either; 1 for two
+// texts without words. Each text is its words in order, each word once. RA-MTR judges a retrieved
+// chunk so, against the paragraph that is quoted (section 8.2): a chunk that has most of the
+// paragraph is nearly right.
 func Jaccard(a, b []string) float64 {
-	in := map[string]int{} // 1: in a, 3: in both
-	for _, w := range a {
-		in[w] = 1
-	}
-	either, both := len(in), 0
-	for _, w := range b {
-		switch in[w] {
-		case 0:
-			in[w] = 2
-			either++
-		case 1:
-			in[w] = 3
-			both++
+	both := 0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] < b[j]:
+			i++
+		case a[i] > b[j]:
+			j++
+		default:
+			both, i, j = both+1, i+1, j+1
 		}
 	}
-	if either == 0 {
-		return 1
+	if either := len(a) + len(b) - both; either > 0 {
+		return float64(both) / float64(either)
 	}
-	return float64(both) / float64(either)
+	return 1
 }
 
 // OfBest is the mean of a number of the candidates that have the best score: of all that

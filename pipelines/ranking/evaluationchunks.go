@@ -32,7 +32,7 @@ func (f *tally) chunksOf(system string, scores []float64, p pool, a asked) {
 // wordsOfRight are those of the passage that has most of the quotation; nil: there is none.
 func (p pool) wordsOfRight(a asked) []string {
 	if a.paragraph != "" {
-		return wordsOf(a.paragraph)
+		return wordsOnce(a.paragraph)
 	}
 	i := slices.IndexFunc(p.candidates, func(c offered) bool { return c.id == a.span.candidate })
 	if a.span.candidate == "" || i < 0 {
@@ -46,8 +46,13 @@ func (p pool) words(i int) []string {
 	if p.search.words == nil {
 		p.search.words = make([][]string, len(p.candidates))
 		for i, c := range p.candidates {
-			p.search.words[i] = wordsOf(c.text)
+			p.search.words[i] = wordsOnce(c.text)
 		}
 	}
 	return p.search.words[i]
+}
+
+// wordsOnce are a text's words in order, each once.
+func wordsOnce(text string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(wordsOf(text))))
 }
