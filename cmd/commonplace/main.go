@@ -23,7 +23,7 @@ import (
 )
 
 func main() {
-	collectSooner()
+	collectSooner(garbagePart)
 	limitMemory(memlimit.FromCgroup)
 	pipelines.ServeWorker() // does not return when a runner started us as a worker
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

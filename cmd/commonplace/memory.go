@@ -15,10 +15,14 @@ const heapPart = 0.75
 // holds. Tables that stay for a whole run are most of it, and Go's 100 would double them.
 const garbagePart = 50
 
-// collectSooner collects garbage at garbagePart, unless GOGC says otherwise.
-func collectSooner() {
+// listGarbagePart is that of align --quotes: the index of a long list is most of the heap, and
+// little garbage is made beside it.
+const listGarbagePart = 35
+
+// collectSooner collects garbage at so many percent, unless GOGC says otherwise.
+func collectSooner(percent int) {
 	if _, set := os.LookupEnv("GOGC"); !set {
-		debug.SetGCPercent(garbagePart)
+		debug.SetGCPercent(percent)
 	}
 }
 

@@ -149,6 +149,9 @@ least --min-confidence. Offsets are code points, end exclusive.`
 		if a.Derived == "" && (c.Flags().Changed("use") || c.Flags().Changed("inflected") || c.Flags().Changed("min-confidence")) {
 			return usage("--use, --inflected and --min-confidence are for --derived")
 		}
+		if a.Quotes != "" {
+			collectSooner(listGarbagePart)
+		}
 		a.Out, a.Refuse = plainOut(c), r.refuse
 		a.Report = func(sentence string) { fmt.Fprintln(stderr, oneLine(sentence)) }
 		a.Parallelism, _ = c.Flags().GetInt("parallelism")
