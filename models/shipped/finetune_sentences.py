@@ -1,7 +1,7 @@
 """Fine-tunes the lower layers of a sentence encoder on what readers quote and on graded lines, in folds by author.
 
     python3 models/shipped/finetune_sentences.py CHECKPOINT OUT --sentences out/readers-sentences \\
-        [--folds 0 1 2 3 4 all] [--layers 4] [--teacher OUT] [--device cuda] [--together]
+        [--folds 0 1 2 3 4 all] [--layers 4] [--teacher OUT] [--earlier OUT] [--device cuda] [--together]
 
 CHECKPOINT is a folder of BERT's kind, such as the MiniLM of a sentence encoder. For each fold
 OUT/fold-N gets the checkpoint, and fold-N.npz the scores of the sentences that the fold holds,
@@ -14,8 +14,8 @@ The encoder reads each sentence among its neighbours (models/shipped/sentence_wi
 windows around each quoted sentence, whose neighbours are the hard cases, and around as many
 sentences taken by chance. The loss is weighted cross-entropy: of each book the unquoted weigh
 twice what the quoted do, and a book's weight grows with the root of what is quoted of it. A second
-output learns the grades of lines (models/shipped/grades.py), from windows around these. The
-embeddings stay as they are.
+output learns the grades of lines (models/shipped/grades.py), from windows around these, and with --lines from each
+line without neighbours too, as a reader meets a quotation. The embeddings stay as they are.
 
 --teacher is OUT of an earlier run of this script, with a larger checkpoint. The teacher of a fold
 scores the sentences that the fold does not hold, quoted or not, and the pupil learns
@@ -26,6 +26,8 @@ there are none: another machine can go on with them alone, in one file with the 
 --teacher can also be a file with the array held_out (models/shipped/teacher-scores.npz): of each book the
 scores by the teacher that did not learn from its fold. But that teacher learned from the other folds. So
 a little of what the readers of a fold quote reaches its pupil, by way of scores of other books.
+
+--earlier is OUT of an earlier run of this script: each fold goes on from that run's encoder of the same fold.
 
 The arithmetic is bfloat16 where the processor has it, which takes a quarter of the time, and is
 seeded. --together trains all folds at once, each in a process of
@@ -53,7 +55,8 @@ TRAINED, READ = 128, 256  # tokens of a window
 HEAD_RATE, WARM_UP = 2e-3, 200
 NEAR = 0.5  # weight of an unquoted sentence beside a quoted one; elsewhere 1
 SHORTEST = 4  # words of a sentence; shorter ones are in no line
-GRADED_WEIGHT, TOLD_WEIGHT = 0.5, 1.0  # of grades and of a teacher's scores, beside the labels
+TOLD_WEIGHT = 1.0  # of a teacher's scores, beside the labels
+LINES = 2  # times as many lines in a step as windows: they are shorter
 ALIKE = 32  # batches whose windows are sorted by length, so that there is little to fill up
 AT_ONCE = 8  # windows that are scored together on a CPU; ten times as many on a GPU
 
@@ -70,6 +73,9 @@ class Books:
         begins = np.flatnonzero(np.r_[True, documents[1:] != documents[:-1]])
         self.rows = [rows[can[rows]] for rows in np.split(np.arange(len(documents)), begins[1:])]
         self.grade = np.array([np.nan if g is None else g for g in table["grade"]], np.float32) / grades.MOST
+        line = np.array([-1 if l is None else l for l in table["line"]])
+        of = np.flatnonzero(line >= 0)
+        self.lines = [rows[can[rows]] for rows in np.split(of, 1 + np.flatnonzero(np.diff(line[of]))) if len(rows) and can[rows].any()]
         self.quoted = (self.readers > 0) | (self.editors > 0)
         self.each = np.where(self.readers > 0, 1 + np.log1p(self.readers), make.EDITOR) * np.where(np.isin(self.genre, ["verse", "drama"]), make.VERSE, 1)
 
@@ -106,21 +112,27 @@ def train(model, books, sentences, held, options, told=None):
     ]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
     model.train()
+    lines = [rows for rows in books.lines if books.fold[rows[0]] != held] if options.lines else []
     for epoch in range(options.epochs):
         windows, weight = books.windows(sentences, held, draw)
         unit = size * np.mean([weight[rows].sum() for rows in windows])
         if told is not None:
             of = fill(books, sentences, TRAINED, lambda fold: fold != held)
             windows += [of[i] for i in draw.choice(len(of), round(options.told * len(of)), replace=False)]
-        together, mean = batches(windows, sentences, size, draw), 0
+        together, mean = [(some, False) for some in batches(windows, sentences, size, draw)], 0
+        if lines:
+            together += [(some, True) for some in batches(lines, sentences, LINES * size, draw)]
+            together = [together[i] for i in draw.permutation(len(together))]
         steps = options.epochs * len(together)
-        for some in together:
+        for some, alone in together:
             for group in optimizer.param_groups:
                 group["lr"] = group["rate"] * min(1, step / WARM_UP) * max(0.02, 1 - step / steps)
             rows = np.concatenate(some)
             says = model(*(t.to(device) for t in sentences.batch(some)))
-            loss = cross_entropy(says[:, 0], books.quoted[rows], weight[rows] / unit) + GRADED_WEIGHT * known(says[:, 1], books.grade[rows])
-            if told is not None:
+            loss = options.graded * known(says[:, 1], books.grade[rows])
+            if not alone:
+                loss = loss + cross_entropy(says[:, 0], books.quoted[rows], weight[rows] / unit)
+            if told is not None and not alone:
                 loss = loss + TOLD_WEIGHT * (known(says[:, 0], sigmoid(told[rows, 0])) + known(says[:, 1], sigmoid(told[rows, 1])))
             optimizer.zero_grad()
             loss.backward()
@@ -204,7 +216,9 @@ def one_fold(name, books, tokenizer, sentences, teachers, options):
     """Trains without a fold, and scores it. teachers are the sentences in the teacher's tokens."""
     held = make.NOWHERE if name == "all" else int(name)
     told = told_by(options.teacher, name, books, teachers, held, options.device) if options.teacher else None
-    model = Encoder(options.checkpoint, options.layers, make.SEED).to(options.device)
+    model = Encoder(options.earlier / f"fold-{name}" if options.earlier else options.checkpoint, options.layers, make.SEED).to(options.device)
+    if options.earlier:
+        model.head.load_state_dict(torch.load(options.earlier / f"fold-{name}" / "head.pt", weights_only=True, map_location=options.device))
     model.base.encoder.layer[: options.frozen].requires_grad_(False)
     train(model, books, sentences, held, options, told)
     folder = options.out / f"fold-{name}"
@@ -229,6 +243,9 @@ def main():
     parser.add_argument("--rate", type=float, default=1e-4, help="of learning, of the layers")
     parser.add_argument("--batch", type=int, default=16, help="windows of a step")
     parser.add_argument("--teacher", type=pathlib.Path, help="OUT of a run whose encoders teach these, or a file of their scores")
+    parser.add_argument("--graded", type=float, default=0.5, help="weight of grades, beside the labels")
+    parser.add_argument("--lines", action="store_true", help="learn from graded lines without neighbours, too")
+    parser.add_argument("--earlier", type=pathlib.Path, help="OUT of an earlier run to go on from")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--together", action="store_true", help="all folds at once")
     options = parser.parse_args()

@@ -1,9 +1,9 @@
 """Lines of books that language models graded: 0 (no line), 1, 2 (worth repeating by itself), 3 (memorable).
 
-models/shipped/lines.jsonl.gz, more-lines.jsonl.gz and best-lines.jsonl.gz have a row {doc_id, begin, end, grade} for
-each; of several grades of a line the mean counts. A line is one sentence or a few neighbours. The last file has
-the best lines of each book by the encoder (models/shipped/best_lines.py) that nobody had graded before. They did not teach it,
-so TAUGHT leaves them out: the next encoder may learn from them.
+models/shipped/lines.jsonl.gz, more-lines.jsonl.gz, best-lines.jsonl.gz and later-lines.jsonl.gz have a row
+{doc_id, begin, end, grade} for each; of several grades of a line the mean counts. A line is one sentence or a few
+neighbours. The last two files have the best lines of each book by the encoder (models/shipped/best_lines.py) that
+nobody had graded before. They did not teach it: TAUGHT did. TEACHING teaches the next encoder, and the last file judges alone.
 """
 
 import collections
@@ -13,8 +13,9 @@ import pathlib
 
 import numpy as np
 
-FILES = [pathlib.Path(__file__).parent / name for name in ("lines.jsonl.gz", "more-lines.jsonl.gz", "best-lines.jsonl.gz")]
+FILES = [pathlib.Path(__file__).parent / name for name in ("lines.jsonl.gz", "more-lines.jsonl.gz", "best-lines.jsonl.gz", "later-lines.jsonl.gz")]
 TAUGHT = FILES[:2]  # the shipped encoder, and its teacher
+TEACHING = FILES[:3]  # the next encoder
 GOOD = 1.5  # grade of a line that is worth repeating
 TOGETHER = 0.3  # of rank/line.go
 MOST = 3  # the highest grade

@@ -142,16 +142,16 @@ class Folds(unittest.TestCase):
             for i in range(12):
                 fold = book % 2
                 row = {"doc_id": f"b{book}", "text": " ".join(draw.choice(tiny.WORDS, 6)), "readers": quoted_in_fold_0 if fold == 0 else int(i % 4 == 0), "editors": 0, "genre": "", "fold": fold,
-                       "grade": (float(quoted_in_fold_0) if fold == 0 else float(i % 3)) if i % 2 else None}
+                       "grade": (float(quoted_in_fold_0) if fold == 0 else float(i % 3)) if i % 2 else None, "line": (book * 12 + i) if i % 2 else None}
                 for column, value in row.items():
                     table[column].append(value)
         parquet.write_table(pyarrow.table(table, schema=pyarrow.schema(pack_sentences.COLUMNS)), folder / "sentences.parquet")
         tiny.encoder(folder / "checkpoint")
         teacher, kept = folder / f"{name}-teacher", folder / f"{name}-kept.npz"
-        for out, taught in (("teacher", None), ("pupil", teacher), ("again", kept)):
-            if taught == kept:
+        for out, more in (("teacher", []), ("pupil", ["--teacher", teacher]), ("again", ["--teacher", kept]), ("on", ["--earlier", teacher, "--graded", "1.5", "--lines"]), ("in windows", ["--earlier", teacher, "--graded", "1.5"])):
+            if kept in more:
                 np.savez(kept, told_0=np.load(teacher / "told-0.npy"))
-            out, more = folder / f"{name}-{out}", ["--teacher", str(taught)] if taught else []
+            out, more = folder / f"{name}-{out}", map(str, more)
             arguments = ["", str(folder / "checkpoint"), str(out), "--sentences", str(folder / "sentences.parquet"), "--folds", "0", "--layers", "1", "--device", "cpu", *more]
             with mock.patch.object(sys, "argv", arguments), mock.patch.object(finetune_sentences, "READ", 40):
                 finetune_sentences.main()
@@ -160,7 +160,10 @@ class Folds(unittest.TestCase):
         teacher, pupil, again = (np.load(folder / f"{name}-{of}" / "fold-0.npz")["scores"] for of in ("teacher", "pupil", "again"))
         self.assertFalse(np.array_equal(teacher, pupil))  # the teacher said something
         np.testing.assert_array_equal(pupil, again)  # and its kept scores the same
-        return pupil
+        on, windows = (np.load(folder / f"{name}-{of}" / "fold-0.npz")["scores"] for of in ("on", "in windows"))
+        self.assertFalse(np.array_equal(teacher, windows))  # it went on
+        self.assertFalse(np.array_equal(on, windows))  # and lines alone said something
+        return np.stack([pupil, on])
 
     def test_nothing_of_a_fold_reaches_its_pupil(self):
         with tempfile.TemporaryDirectory() as folder:
