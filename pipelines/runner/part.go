@@ -107,13 +107,19 @@ func (p *partWorker) live(ctx context.Context, stop context.CancelCauseFunc) {
 }
 
 // say changes what the part says of itself. That it cannot be written is no error: part 0
-// then takes the part for dead.
+// then takes the part for dead. Where the build has just ended and removed the folder, the
+// part must not make it again, for nobody would remove it.
 func (p *partWorker) say(ctx context.Context, change func(*partState)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	change(&p.state)
-	_ = storage.WriteFile(ctx, statePath(p.out, p.number), storage.MustJSON(p.state))
+	_ = storage.Write(ctx, noNewFolders{storage.Default}, statePath(p.out, p.number), storage.MustJSON(p.state))
 }
+
+// noNewFolders is a file system that writes only where a folder is.
+type noNewFolders struct{ storage.FileSystem }
+
+func (noNewFolders) MkdirAll(context.Context, string) error { return nil }
 
 // work works on job after job.
 func (p *partWorker) work(ctx context.Context) (made int, err error) {

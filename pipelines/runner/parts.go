@@ -99,6 +99,7 @@ func OutwaitParts(ctx context.Context, out string) error {
 
 // Lead makes the runner work as part 0 of so many. build is the lease's name.
 func (r *Runner) Lead(build string, of int) {
+	_ = os.MkdirAll(partsDir(r.out), 0o755) // for what the others say; else the first job makes it
 	r.leader = &leader{build: build, program: commonplace.Program(), of: of, begun: time.Now(), seen: map[int]*sighting{}}
 }
 

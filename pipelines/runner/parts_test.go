@@ -251,3 +251,19 @@ func TestPartsEnd(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A part that gives a sign of life just after the build has ended leaves no folder behind.
+func TestAPartMakesNoFolderAgain(t *testing.T) {
+	out := t.TempDir()
+	p := &partWorker{out: out, number: 1}
+	p.say(t.Context(), func(s *partState) { s.Count++ })
+	if _, err := os.Stat(filepath.Join(out, TempFolder)); err == nil {
+		t.Error("the folder is there")
+	}
+	(&Runner{out: out}).Lead("this", 2)
+	p.say(t.Context(), func(s *partState) { s.Count++ })
+	var is partState
+	if err := readJSON(t.Context(), statePath(out, 1), &is); err != nil || is.Count != 2 {
+		t.Errorf("%+v, %v", is, err)
+	}
+}
