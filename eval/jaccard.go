@@ -3,7 +3,7 @@ package eval
 import "slices"
 
 // Jaccard is the number of words in both texts divided by that of the words in either; 1 for two
-// texts without words. Each text is its words in order, each word once. RA-MTR judges a retrieved
+// texts without words. Each text is its words, sorted, each word once. RA-MTR judges a retrieved
 // chunk so, against the paragraph that is quoted (section 8.2): a chunk that has most of the
 // paragraph is nearly right.
 func Jaccard(a, b []string) float64 {

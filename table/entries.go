@@ -449,16 +449,7 @@ var (
 		Name: "recommendations", Order: []string{"dataset", "doc_id", "context_id", "place"}, Shard: "doc_id",
 		Holds: "what models say",
 		About: "For configs with `recommend`: for each context of a dataset, its candidates, best first. Contexts are those of `examples`, `queries`, `windows` and the `<quo>` rows of `replies`. `parts` has each model's own score, so that weights can be changed without running a model again. `commonplace tune` finds good weights. A context or candidate that the tokenizer of a model [refuses](limits.md#texts-that-a-tokenizer-refuses) is in `rejects` instead.",
-		Verify: func(c *check.Row, r *commonplace.Recommendation) {
-			if r.Dataset != "replies" {
-				c.PassageID(r.PassageID, r.DocID, r.Index)
-			}
-			c.Finite("score", r.Score)
-			c.Hold(r.Place >= 1, "place is %d", r.Place)
-			c.Hold(0 <= r.Better && r.Better < r.Place && 1 <= r.Tied && r.Better+r.Tied >= r.Place && r.Better+r.Tied <= r.Ranked && r.Ranked <= r.Candidates,
-				"place %d: %d are better, %d equal, of %d ranked and %d in all", r.Place, r.Better, r.Tied, r.Ranked, r.Candidates)
-			c.Hold(0 <= r.SpanBegin && r.SpanBegin <= r.SpanEnd, "span [%d, %d)", r.SpanBegin, r.SpanEnd)
-		},
+		Sequence: check.Recommendation,
 	})
 	QuotePredictions = register(Entry[commonplace.QuotePrediction]{
 		Name: "quote_predictions", Order: []string{"conversation_id", "reply_id"}, Shard: "conversation_id",

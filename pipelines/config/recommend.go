@@ -16,7 +16,7 @@ import (
 type Recommend struct {
 	Retrieve   string      `yaml:"retrieve" json:"-" doc:"how candidates are chosen: bm25, tfidf, a model folder with the head embed, or empty for all"`
 	Candidates string      `yaml:"candidates" json:"-" doc:"with a model in retrieve: the model folder with the head embed that reads the candidates, where they have an encoder of their own"`
-	Segment    string      `yaml:"segment" json:"segment,omitzero" doc:"triples: candidates are the text of the document's passages cut by this segmenter, such as RA-MTR's chunks:1200/100; empty: the passages themselves. Models are trained on passages all the same"`
+	Segment    string      `yaml:"segment" json:"segment,omitzero" doc:"triples: RA-MTR's chunks:1200/100 of the document as candidates, in place of its passages. The passages, with a blank line between them, are cut again, so it is meant for segment.by: paragraphs. Models are trained on passages all the same"`
 	BM25       BM25        `yaml:"bm25" json:"bm25" doc:"constants of retrieve: bm25"`
 	Top        int         `yaml:"top" json:"top" doc:"candidates that are retrieved for a context; 0: all, in the retriever's order"`
 	Weight     float64     `yaml:"weight" json:"weight,omitzero" doc:"with models: the weight of the retriever's own score in the combined score, after a softmax like theirs; with 0 it only chooses candidates"`
@@ -108,20 +108,40 @@ func (r *Recommend) paths() []*string {
 	return paths
 }
 
+// checkChunks takes chunks alone: other segmenters leave out words, such as the numbers of
+// verses, so that no piece might hold a quotation.
+func (c *Config) checkChunks() error {
+	of := c.Recommend.Segment
+	if of == "" {
+		return nil
+	}
+	by, err := segment.Parse(of)
+	if passages, _ := segment.Parse(c.Segment.By); strings.HasPrefix(passages.By, chunks) {
+		return c.Refuse("recommend.segment", of, "left out with segment.by: chunks, whose passages overlap")
+	}
+	switch {
+	case err != nil || !strings.HasPrefix(by.By, chunks):
+		return c.Refuse("recommend.segment", of, "chunks of so many characters that share so many, such as chunks:1200/100")
+	case by.By != of: // it stands in ids
+		return c.Refuse("recommend.segment", of, by.By)
+	case !Makes(DataTriples)(c):
+		return c.Refuse("recommend.segment", of, "left out: label.datasets does not name triples")
+	}
+	return nil
+}
+
+const chunks = "chunks:"
+
 func (c *Config) checkRecommend() error {
 	r := c.Recommend
-	if _, err := segment.Parse(r.Segment); r.Segment != "" && err != nil {
-		return fmt.Errorf("%w: %s: recommend.segment is %q: %w", ErrInvalid, c.Where("recommend.segment"), r.Segment, err)
+	if err := c.checkChunks(); err != nil {
+		return err
 	}
 	switch {
 	case r.Context.Paraphrased && !c.Paraphrased():
 		return c.Refuse("recommend.context.paraphrased", true, "false where no paraphrases are made: name a language model in label.paraphrase.url, and triples in label.datasets")
 	case r.Context.Paraphrased && r.Context.Words > 0:
 		return c.Refuse("recommend.context.words", r.Context.Words, "0 with paraphrased: a paraphrase does not say which of its words stand before the quote")
-	case r.Segment != "" && !Makes(DataTriples)(c):
-		return c.Refuse("recommend.segment", r.Segment, "left out: label.datasets does not name triples")
-	case r.Segment != "" && strings.HasPrefix(c.Segment.By, "chunks"):
-		return c.Refuse("recommend.segment", r.Segment, "left out with segment.by: chunks, whose passages overlap")
 	case r.Top < 0:
 		return c.Refuse("recommend.top", r.Top, "0 (all) or more")
 	case r.Candidates != "" && !r.RetrievesByModel():

@@ -30,15 +30,20 @@ func TestWeightsOfRankers(t *testing.T) {
 		t.Errorf("weights %v, the last of the retriever", c.Recommend.Weights())
 	}
 	for models, want := range map[string]string{
-		"[{model: a}]\n  when: b":                  "must be left out: label.datasets does not name replies",
-		"[{model: a}]\n  weight: 2":                "recommend.weight is 2, must be left out",
-		"[]\n  retrieve: bm25\n  weight: 2":        "recommend.weight is 2, must be left out",
-		"[{model: a}]\n  weight: -1":               "recommend.weight is -1, must be 0 or more",
-		"[{model: a, weight: 0}]":                  "c.yaml:4: recommend.models[0].weight is 0, must be more than 0 for one of the models at least",
-		"[{model: a}, {model: b, weight: -1}]":     "recommend.models[1].weight is -1, must be 0 or more",
-		"[{model: a}, {model: b, weight: .inf}]":   "recommend.models[1].weight is +Inf, must be 0 or more",
-		"[{model: a}, {model: b, wait: 2}]":        `unknown key "wait"; the nearest right one is "weight"`,
-		"[{model: a}, {model: b, weight: plenty}]": "recommend.models[1].weight is plenty",
+		"[{model: a}]\n  when: b": "must be left out: label.datasets does not name replies",
+		"[{model: a}]\n  segment: chunks:9/2\nlabel: {datasets: [counts]}":    "must be left out: label.datasets does not name triples",
+		"[{model: a}]\n  segment: chunks:9":                                   "must be chunks:9/0",
+		"[{model: a}]\n  segment: verse-lines":                                "must be chunks of so many characters",
+		"[{model: a}]\n  segment: cheese":                                     "must be chunks of so many characters",
+		"[{model: a}]\n  segment: chunks:9/2\nsegment: {by: \" chunks:8/3\"}": "must be left out with segment.by: chunks",
+		"[{model: a}]\n  weight: 2":                                           "recommend.weight is 2, must be left out",
+		"[]\n  retrieve: bm25\n  weight: 2":                                   "recommend.weight is 2, must be left out",
+		"[{model: a}]\n  weight: -1":                                          "recommend.weight is -1, must be 0 or more",
+		"[{model: a, weight: 0}]":                                             "c.yaml:4: recommend.models[0].weight is 0, must be more than 0 for one of the models at least",
+		"[{model: a}, {model: b, weight: -1}]":                                "recommend.models[1].weight is -1, must be 0 or more",
+		"[{model: a}, {model: b, weight: .inf}]":                              "recommend.models[1].weight is +Inf, must be 0 or more",
+		"[{model: a}, {model: b, wait: 2}]":                                   `unknown key "wait"; the nearest right one is "weight"`,
+		"[{model: a}, {model: b, weight: plenty}]":                            "recommend.models[1].weight is plenty",
 	} {
 		if _, err := load(models); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", models, err, want)

@@ -52,7 +52,7 @@ func (p pool) words(i int) []string {
 	return p.search.words[i]
 }
 
-// wordsOnce are a text's words in order, each once.
+// wordsOnce are a text's words, sorted, each once.
 func wordsOnce(text string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(wordsOf(text))))
 }

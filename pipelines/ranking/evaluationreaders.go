@@ -24,6 +24,9 @@ func (f *tally) spans(system string, p pool, a asked, rows []commonplace.Recomme
 	if !slices.ContainsFunc(rows, func(r commonplace.Recommendation) bool { return r.SpanEnd > 0 }) {
 		return
 	}
+	if a.part != "" { // chunks share text, so only the best one counts
+		a.answer = a.part
+	}
 	spanned := 1
 	if f.dataset == config.DataQueries {
 		spanned = len(a.right)
@@ -37,7 +40,7 @@ func (f *tally) spans(system string, p pool, a asked, rows []commonplace.Recomme
 		if r.Place <= int64(spanned) {
 			top = append(top, r)
 		}
-		if r.Label == "yes" {
+		if r.Label == "yes" && (a.part == "" || r.PassageID == a.span.candidate) {
 			right = append(right, r)
 		}
 	}

@@ -43,7 +43,8 @@ type asked struct {
 	right            []string // ids of the candidates that are right
 	begin, end       int64    // code points of the document that are quoted; of triples and queries
 	span             answerSpan
-	paragraph        string // the passage that has most of the answer, where candidates are cut otherwise
+	paragraph        string // where candidates are cut otherwise than passages: the passage that has most of the answer
+	part             string // likewise: what the candidate of span has of it
 }
 
 // answerSpan is the place of the answer in the candidate that holds it; triples have one.
@@ -156,7 +157,7 @@ func examplePools(ctx context.Context, in poolInput, do func(pool) error) error 
 			a := asked{id: e.ID, docID: e.DocID, split: e.Split, context: text, words: wordsOf(text), answer: e.SpanText, right: e.PassageIDs, begin: e.QuoteBegin, end: e.QuoteEnd,
 				span: answerSpan{e.PassageID, commonplace.Span{Begin: int(e.SpanBegin), End: int(e.SpanEnd)}}}
 			if in.segment != "" {
-				a.right, a.span = chunks.holding(e.QuoteBegin, e.QuoteEnd)
+				a.right, a.span, a.part = chunks.holding(e.QuoteBegin, e.QuoteEnd)
 				a.paragraph = textOf(passages, e.PassageID)
 			}
 			p.contexts = append(p.contexts, a)

@@ -44,23 +44,27 @@ func cutAgain(passages []commonplace.Passage, by segment.Segmenter) recut {
 }
 
 // holding are the candidates that have a part of code points [begin, end) of the document, and
-// the place in that which has most of it, the first of several.
-func (r recut) holding(begin, end int64) (ids []string, most answerSpan) {
+// the place and text in that which has most of it, the first of several.
+func (r recut) holding(begin, end int64) (ids []string, most answerSpan, part string) {
 	at := func(place int64) int {
 		return sort.Search(len(r.places), func(k int) bool { return r.places[k] >= place })
 	}
 	from, to := at(begin), at(end)
 	for i, run := range r.runs {
 		span := commonplace.Span{Begin: max(from, run.Begin) - run.Begin, End: min(to, run.End) - run.Begin}
-		if span.End <= span.Begin || strings.TrimSpace(string(r.text[run.Begin+span.Begin:run.Begin+span.End])) == "" {
+		if span.End <= span.Begin {
+			continue
+		}
+		text := string(r.text[run.Begin+span.Begin : run.Begin+span.End])
+		if strings.TrimSpace(text) == "" {
 			continue
 		}
 		ids = append(ids, r.candidates[i].id)
 		if span.End-span.Begin > most.End-most.Begin {
-			most = answerSpan{r.candidates[i].id, span}
+			most, part = answerSpan{r.candidates[i].id, span}, text
 		}
 	}
-	return ids, most
+	return ids, most, part
 }
 
 // textOf is the text of the passage with an id.

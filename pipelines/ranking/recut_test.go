@@ -2,6 +2,8 @@ package ranking
 
 import (
 	"fmt"
+	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table/verify"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -58,26 +60,71 @@ func TestCutAgain(t *testing.T) {
 		}
 		begin := draw.IntN(len(text))
 		end := begin + 1 + draw.IntN(len(text)-begin)
-		ids, most := again.holding(int64(begin), int64(end))
-		best := 0
+		ids, most, part := again.holding(int64(begin), int64(end))
+		best, first := 0, ""
 		for _, c := range again.candidates {
 			from, to := max(begin, int(c.begin)), min(end, int(c.end))
 			has := from < to && strings.TrimSpace(string(text[from:to])) != ""
 			if has != slices.Contains(ids, c.id) {
 				t.Fatalf("chunk %+v has a part of [%d, %d): %v", c, begin, end, has)
 			}
-			if has {
-				best = max(best, len(strings.Join(strings.Fields(string(text[from:to])), "")))
+			if n := placesBetween(again.places, c.begin, c.end, int64(begin), int64(end)); has && n > best {
+				best, first = n, c.id
 			}
 			if c.id == most.candidate {
 				got := strings.Fields(string([]rune(c.text)[most.Begin:most.End]))
+				if !slices.Equal(got, strings.Fields(part)) {
+					t.Fatalf("%q is said to be %q", got, part)
+				}
 				if !slices.Equal(got, strings.Fields(string(text[from:to]))) {
 					t.Fatalf("the part of the quotation is %q, and not %q", got, string(text[from:to]))
 				}
 			}
 		}
-		if (best > 0) != (most.candidate != "") {
-			t.Fatalf("the best chunk of [%d, %d) is %+v", begin, end, most)
+		if most.candidate != first || most.End-most.Begin != best {
+			t.Fatalf("the best chunk of [%d, %d) is %+v, want %s with %d", begin, end, most, first, best)
+		}
+	}
+}
+
+// placesBetween counts the places of a chunk that a quotation has.
+func placesBetween(places []int64, chunkBegin, chunkEnd, begin, end int64) (n int) {
+	for _, p := range places {
+		if max(chunkBegin, begin) <= p && p < min(chunkEnd, end) {
+			n++
+		}
+	}
+	return n
+}
+
+// A quotation that stands whole in two chunks is read right once.
+func TestReadersOfChunksThatOverlap(t *testing.T) {
+	passages, err := segment.Text("d", "Nothing here at all, and no more of it. To be or not to be. That is said once, and then some.", "paragraphs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	by, err := segment.Parse("chunks:60/25")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := cutAgain(passages, by)
+	a := asked{id: "c", docID: "d", answer: "To be or not to be.", paragraph: passages[0].Text}
+	a.right, a.span, a.part = again.holding(40, 59)
+	var rows []commonplace.Recommendation
+	for i, c := range again.candidates {
+		at := strings.Index(c.text, a.answer)
+		if slices.Contains(a.right, c.id) && at >= 0 {
+			rows = append(rows, commonplace.Recommendation{PassageID: c.id, Index: int64(i), Place: int64(len(rows) + 1), Label: "yes", SpanBegin: int64(at), SpanEnd: int64(at + len(a.answer)), SpanText: a.answer})
+		}
+	}
+	if len(rows) != 2 {
+		t.Fatalf("the quotation stands whole in %d chunks", len(rows))
+	}
+	f := tally{dataset: config.DataTriples, values: map[[2]string][]float64{}}
+	f.spans("reader", pool{candidates: again.candidates, search: &search{}}, a, rows)
+	for _, metric := range spanMetrics {
+		if got := f.values[[2]string{"reader", metric}]; !slices.Equal(got, []float64{1}) {
+			t.Errorf("%s is %v of a reader that is right", metric, got)
 		}
 	}
 }
@@ -141,5 +188,8 @@ func TestChunksAreJudgedByTheQuotedPassage(t *testing.T) {
 	}
 	if seen != 2*len(values) {
 		t.Errorf("%d figures of chunks", seen)
+	}
+	if _, err := verify.Tables(t.Context(), storage.Default, c.Out, func(p verify.Problem) { t.Error(p) }); err != nil {
+		t.Error(err)
 	}
 }

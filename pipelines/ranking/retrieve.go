@@ -25,7 +25,7 @@ type search struct {
 	find     func([]asked) ([]asked, [][]candidate, error)
 	rejected map[int]bool                              // candidates, by their places in the pool
 	byWords  map[string]func(words []string) []float64 // of baselines, by their names
-	words    [][]string                                // of the candidates, in order and once, for the metric Jaccard
+	words    [][]string                                // of the candidates, sorted and each once, for the metric Jaccard
 }
 
 // prepare reads the candidates once: for all of them, or the best by BM25, by TF-IDF or by

@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -95,4 +96,26 @@ func Ranking(c *Row, r *commonplace.Ranking) {
 	c.Hold(r.RankInDocument >= 1 && r.RankOverall >= r.RankInDocument, "rank %d in the document, %d over all", r.RankInDocument, r.RankOverall)
 	c.Hold(r.RankBalanced >= r.RankInDocument, "rank %d in the document, %d balanced", r.RankInDocument, r.RankBalanced)
 	c.Hold(r.Percentile >= 0 && r.Percentile <= 1, "percentile is %v", r.Percentile)
+}
+
+// Recommendation checks a candidate and its place. Chunks of a document, where the stage's
+// config asks for them (recommend.segment), have its name in their ids.
+func Recommendation(config []byte) func(*Row, *commonplace.Recommendation) {
+	var of struct {
+		Segment string `json:"segment"`
+	}
+	_ = json.Unmarshal(config, &of) // the ids then have the passages' form, and are said to be wrong
+	return func(c *Row, r *commonplace.Recommendation) {
+		switch {
+		case r.Dataset == "triples" && of.Segment != "":
+			c.PassageID(r.PassageID, r.DocID+":"+of.Segment, r.Index)
+		case r.Dataset != "replies":
+			c.PassageID(r.PassageID, r.DocID, r.Index)
+		}
+		c.Finite("score", r.Score)
+		c.Hold(r.Place >= 1, "place is %d", r.Place)
+		c.Hold(0 <= r.Better && r.Better < r.Place && 1 <= r.Tied && r.Better+r.Tied >= r.Place && r.Better+r.Tied <= r.Ranked && r.Ranked <= r.Candidates,
+			"place %d: %d are better, %d equal, of %d ranked and %d in all", r.Place, r.Better, r.Tied, r.Ranked, r.Candidates)
+		c.Hold(0 <= r.SpanBegin && r.SpanBegin <= r.SpanEnd, "span [%d, %d)", r.SpanBegin, r.SpanEnd)
+	}
 }
