@@ -73,7 +73,7 @@ class Books:
         begins = np.flatnonzero(np.r_[True, documents[1:] != documents[:-1]])
         self.rows = [rows[can[rows]] for rows in np.split(np.arange(len(documents)), begins[1:])]
         self.grade = np.array([np.nan if g is None else g for g in table["grade"]], np.float32) / grades.MOST
-        line = np.array([-1 if l is None else l for l in table["line"]])
+        line = np.array([-1 if l is None else l for l in table.get("line", [None] * len(self.texts))])  # files packed earlier have none
         of = np.flatnonzero(line >= 0)
         self.lines = [rows[can[rows]] for rows in np.split(of, 1 + np.flatnonzero(np.diff(line[of]))) if len(rows) and can[rows].any()]
         self.quoted = (self.readers > 0) | (self.editors > 0)
@@ -252,6 +252,8 @@ def main():
     torch.set_num_threads(1)
 
     books = Books(options.sentences)
+    if options.lines and not books.lines:
+        sys.exit(f"finetune: {options.sentences} has no graded lines; pack it again")
     read = lambda folder: (tokenizer := transformers.AutoTokenizer.from_pretrained(folder), Sentences(tokenizer, books.texts))
     tokenizer, sentences = read(options.checkpoint)
     kept = options.teacher and (options.teacher.is_file() or all((options.teacher / f"told-{name}.npy").exists() for name in options.folds))

@@ -183,7 +183,7 @@ func contextsTrainedOn(ctx context.Context, c *config.Config, dataset, split str
 	paths := func(name string) []string { return commits[name].ShardPaths(c.Out) }
 	var list []infer.TrainedOn
 	for k := range paths(of.shard[0]) {
-		in := poolInput{func(name string) string { return paths(name)[k] }, paths, c.Recommend.Context, c.Recommend.Segment}
+		in := poolInput{func(name string) string { return paths(name)[k] }, paths, c.Recommend.Context, ""}
 		err := of.pools(ctx, in, func(p pool) error {
 			for _, a := range p.contexts {
 				if a.split == split {
