@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"testing"
 
@@ -40,7 +41,7 @@ func TestMemoryKeepsToTheContainers(t *testing.T) {
 	}
 }
 
-// Go's heap grows by half of what it holds, unless the user says otherwise.
+// Go's heap grows by half of what it holds, and by less with a list, unless the user says otherwise.
 func TestGarbageIsCollectedSooner(t *testing.T) {
 	was := debug.SetGCPercent(100)
 	t.Cleanup(func() { debug.SetGCPercent(was) })
@@ -51,5 +52,14 @@ func TestGarbageIsCollectedSooner(t *testing.T) {
 	os.Unsetenv("GOGC")
 	if collectSooner(garbagePart); debug.SetGCPercent(100) != garbagePart {
 		t.Error("the heap may double")
+	}
+	demo := filepath.Join("..", "..", "testdata", "demo")
+	list := rootCommand()
+	list.SetArgs([]string{"align", "--sources", filepath.Join(demo, "books"), "--quotes", filepath.Join(demo, "quotes.jsonl"), "--out", filepath.Join(t.TempDir(), "finds.jsonl")})
+	if err := list.ExecuteContext(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if debug.SetGCPercent(100) != listGarbagePart {
+		t.Error("a list takes as much memory as a build may")
 	}
 }
