@@ -158,9 +158,11 @@ func (p *partWorker) job(ctx context.Context, job partJob) (made int, err error)
 	if err != nil {
 		return 0, err
 	}
-	if ctx, err = WithTempDir(ctx, job.Out); err != nil {
+	temp, err := tempDir(job.Out) // part 0 made it, and removes it
+	if err != nil {
 		return 0, err
 	}
+	ctx = storage.WithTempDir(ctx, temp)
 	p.say(ctx, func(s *partState) { s.Job, s.Done, s.Left = job.Number, nil, nil })
 	g, working := errgroup.WithContext(ctx)
 	g.SetLimit(atOnce(p.atOnce))

@@ -252,11 +252,14 @@ func TestPartsEnd(t *testing.T) {
 	}
 }
 
-// A part that gives a sign of life just after the build has ended leaves no folder behind.
+// A part that says something, or begins a job, just after the build has ended leaves no folder behind.
 func TestAPartMakesNoFolderAgain(t *testing.T) {
 	out := t.TempDir()
 	p := &partWorker{out: out, number: 1}
 	p.say(t.Context(), func(s *partState) { s.Count++ })
+	if _, err := p.job(t.Context(), partJob{Kind: "numbered", Out: out}); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := os.Stat(filepath.Join(out, TempFolder)); err == nil {
 		t.Error("the folder is there")
 	}

@@ -45,12 +45,14 @@ func WithTempDir(ctx context.Context, out string) (context.Context, error) {
 	if err := MakeHome(out); err != nil {
 		return ctx, err
 	}
-	temp, err := filepath.Abs(filepath.Join(HomeOf(out), TempFolder))
+	temp, err := tempDir(out)
 	if err == nil {
 		err = os.MkdirAll(temp, 0o755)
 	}
 	return storage.WithTempDir(ctx, temp), storage.Wrap("make", temp, err)
 }
+
+func tempDir(out string) (string, error) { return filepath.Abs(filepath.Join(HomeOf(out), TempFolder)) }
 
 // MakeHome makes the run's folder on this machine, if it is not there. That of a bucket's
 // run is in a folder in which others may write, under a name that they can guess: it
