@@ -447,8 +447,8 @@ var (
 	// Recommendations are candidates for the contexts of a dataset.
 	Recommendations = register(Entry[commonplace.Recommendation]{
 		Name: "recommendations", Order: []string{"dataset", "doc_id", "context_id", "place"}, Shard: "doc_id",
-		Holds: "what models say",
-		About: "For configs with `recommend`: for each context of a dataset, its candidates, best first. Contexts are those of `examples`, `queries`, `windows` and the `<quo>` rows of `replies`. `parts` has each model's own score, so that weights can be changed without running a model again. `commonplace tune` finds good weights. A context or candidate that the tokenizer of a model [refuses](limits.md#texts-that-a-tokenizer-refuses) is in `rejects` instead.",
+		Holds:    "what models say",
+		About:    "For configs with `recommend`: for each context of a dataset, its candidates, best first. Contexts are those of `examples`, `queries`, `windows` and the `<quo>` rows of `replies`. `parts` has each model's own score, so that weights can be changed without running a model again. `commonplace tune` finds good weights. A context or candidate that the tokenizer of a model [refuses](limits.md#texts-that-a-tokenizer-refuses) is in `rejects` instead.",
 		Sequence: check.Recommendation,
 	})
 	QuotePredictions = register(Entry[commonplace.QuotePrediction]{
