@@ -52,8 +52,8 @@ def places(grades, sentences):
 
 
 def of_sentences(grades, sentences):
-    """The grade of each sentence's line, by the sentence's place."""
-    return {i: grades[line] for line, of in places(grades, sentences).items() for i in of}
+    """The grade of each sentence's line and the line's number, by the sentence's place."""
+    return {i: (grades[line], number) for number, (line, of) in enumerate(places(grades, sentences).items()) for i in of}
 
 
 def as_lines(scores, sentences):

@@ -3,7 +3,9 @@
     python3 models/shipped/pack_sentences.py out/readers-sentences sentences.parquet [--teaching]
 
 The run is of bench/configs/readers-sentences.yaml. models/shipped/finetune_sentences.py reads either.
-A sentence's grade is that of the line that holds most of it (models/shipped/grades.py: those that taught the shipped encoder, with --teaching those that teach the next), and "line" is the number of that line; both are null where nobody graded one.
+A sentence's "grade" is that of the line that holds most of it, and "line" is the number of that line. Both are
+null where nobody graded one. The grades are those that taught the shipped encoder, and with --teaching those
+that teach the next (models/shipped/grades.py).
 """
 
 import argparse
@@ -25,9 +27,8 @@ def read(path, taught_by=grades.TAUGHT):
         return parquet.read_table(path).to_pydict()
     of = {(r["doc_id"], r["index"]): r for r in data.read_table(path, "counted", ["doc_id", "index", "readers", "editors", "genre", "fold"])}
     passages = sorted(data.read_table(path, "passages", ["doc_id", "index", "begin", "end", "text"]), key=lambda r: (r["doc_id"], r["index"]))
-    known = grades.read(taught_by)
-    line = {i: (known[span], k) for k, (span, places) in enumerate(grades.places(known, passages).items()) for i in places}
-    rows = [of[r["doc_id"], r["index"]] | {"text": r["text"]} | dict(zip(("grade", "line"), line.get(i, (None, None)))) for i, r in enumerate(passages)]
+    graded = grades.of_sentences(grades.read(taught_by), passages)
+    rows = [of[r["doc_id"], r["index"]] | {"text": r["text"]} | dict(zip(("grade", "line"), graded.get(i, (None, None)))) for i, r in enumerate(passages)]
     return {name: [row[name] for row in rows] for name in COLUMNS}
 
 

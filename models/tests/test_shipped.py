@@ -114,7 +114,7 @@ class Grades(unittest.TestCase):
         lines = {("a", 0, 10): 1.0, ("a", 11, 40): 2.0, ("b", 4, 30): 3.0, ("b", 15, 24): 0.0, ("c", 0, 9): 1.0}
         want = {("a", 0, 10): [0], ("a", 11, 40): [1, 2], ("b", 4, 30): [3, 4], ("b", 15, 24): []}
         self.assertEqual(grades.places(lines, sentences), want)
-        self.assertEqual(grades.of_sentences(lines, sentences), {0: 1.0, 1: 2.0, 2: 2.0, 3: 3.0, 4: 3.0})
+        self.assertEqual(grades.of_sentences(lines, sentences), {0: (1.0, 0), 1: (2.0, 1), 2: (2.0, 1), 3: (3.0, 2), 4: (3.0, 2)})
 
     def test_precision_of_the_best(self):
         grade, documents = np.array([3, 0, 2, 0, 0, 1.0]), np.array(["a", "a", "a", "b", "b", "c"])
