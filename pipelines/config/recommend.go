@@ -116,20 +116,21 @@ func (c *Config) checkChunks() error {
 		return nil
 	}
 	by, err := segment.Parse(of)
-	if passages, _ := segment.Parse(c.Segment.By); strings.HasPrefix(passages.By, chunks) {
-		return c.Refuse("recommend.segment", of, "left out with segment.by: chunks, whose passages overlap")
-	}
+	passages, _ := segment.Parse(c.Segment.By) // its own check says what is wrong
 	switch {
 	case err != nil || !strings.HasPrefix(by.By, chunks):
 		return c.Refuse("recommend.segment", of, "chunks of so many characters that share so many, such as chunks:1200/100")
 	case by.By != of: // it stands in ids
 		return c.Refuse("recommend.segment", of, by.By)
+	case strings.HasPrefix(passages.By, chunks):
+		return c.Refuse("recommend.segment", of, "left out with segment.by: chunks, whose passages overlap")
 	case !Makes(DataTriples)(c):
 		return c.Refuse("recommend.segment", of, "left out: label.datasets does not name triples")
 	}
 	return nil
 }
 
+// chunks begins the name of the segmenter of chunks.
 const chunks = "chunks:"
 
 func (c *Config) checkRecommend() error {

@@ -8,8 +8,8 @@ import (
 )
 
 // chunkJaccard is the Jaccard index of the words of the first candidate and of the passage that
-// has most of the quotation (RA-MTR, section 8.2, figure 5), for candidates that are cut in
-// another way than passages (recommend.segment), such as chunks that overlap.
+// has most of the quotation (RA-MTR, section 8.2, figure 5): the candidates may be chunks
+// (recommend.segment).
 const chunkJaccard = "Jaccard"
 
 // chunks judges the first candidate of a system that has ranked some.

@@ -131,13 +131,13 @@ func examplePools(ctx context.Context, in poolInput, do func(pool) error) error 
 	defer stop()
 	return ofDocuments(ctx, in, table.Examples, func(e *commonplace.Example) string { return e.DocID }, columns, func(passages []commonplace.Passage, examples []commonplace.Example) error {
 		p := pool{docID: examples[0].DocID, candidates: offeredPassages(passages), search: &search{}}
-		var chunks recut
+		var chunks chunked
 		if in.segment != "" {
 			by, err := segment.Parse(in.segment)
 			if err != nil {
 				return err
 			}
-			chunks = cutAgain(passages, by)
+			chunks = intoChunks(passages, by)
 			p.candidates = chunks.candidates
 		}
 		inOtherWords, err := said(p.docID)

@@ -21,7 +21,7 @@ import (
 
 // Each chunk stands where it says, holds what it says of every quotation, and together they have
 // every word of the passages.
-func TestCutAgain(t *testing.T) {
+func TestIntoChunks(t *testing.T) {
 	chunks, err := segment.Parse("chunks:60/15")
 	if err != nil {
 		t.Fatal(err)
@@ -40,9 +40,9 @@ func TestCutAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again := cutAgain(passages, chunks)
+		cut := intoChunks(passages, chunks)
 		covered := make([]bool, len(text))
-		for i, c := range again.candidates {
+		for i, c := range cut.candidates {
 			if c.index != int64(i) || c.id != fmt.Sprintf("d:chunks:60/15:%06d", i) {
 				t.Fatalf("candidate %d is %+v", i, c)
 			}
@@ -60,15 +60,15 @@ func TestCutAgain(t *testing.T) {
 		}
 		begin := draw.IntN(len(text))
 		end := begin + 1 + draw.IntN(len(text)-begin)
-		ids, most, part := again.holding(int64(begin), int64(end))
+		ids, most, part := cut.holding(int64(begin), int64(end))
 		best, first := 0, ""
-		for _, c := range again.candidates {
+		for _, c := range cut.candidates {
 			from, to := max(begin, int(c.begin)), min(end, int(c.end))
 			has := from < to && strings.TrimSpace(string(text[from:to])) != ""
 			if has != slices.Contains(ids, c.id) {
 				t.Fatalf("chunk %+v has a part of [%d, %d): %v", c, begin, end, has)
 			}
-			if n := placesBetween(again.places, c.begin, c.end, int64(begin), int64(end)); has && n > best {
+			if n := placesBetween(cut.places, c.begin, c.end, int64(begin), int64(end)); has && n > best {
 				best, first = n, c.id
 			}
 			if c.id == most.candidate {
@@ -107,11 +107,11 @@ func TestReadersOfChunksThatOverlap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := cutAgain(passages, by)
+	cut := intoChunks(passages, by)
 	a := asked{id: "c", docID: "d", answer: "To be or not to be.", paragraph: passages[0].Text}
-	a.right, a.span, a.part = again.holding(40, 59)
+	a.right, a.span, a.part = cut.holding(40, 59)
 	var rows []commonplace.Recommendation
-	for i, c := range again.candidates {
+	for i, c := range cut.candidates {
 		at := strings.Index(c.text, a.answer)
 		if slices.Contains(a.right, c.id) && at >= 0 {
 			rows = append(rows, commonplace.Recommendation{PassageID: c.id, Index: int64(i), Place: int64(len(rows) + 1), Label: "yes", SpanBegin: int64(at), SpanEnd: int64(at + len(a.answer)), SpanText: a.answer})
@@ -121,7 +121,7 @@ func TestReadersOfChunksThatOverlap(t *testing.T) {
 		t.Fatalf("the quotation stands whole in %d chunks", len(rows))
 	}
 	f := tally{dataset: config.DataTriples, values: map[[2]string][]float64{}}
-	f.spans("reader", pool{candidates: again.candidates, search: &search{}}, a, rows)
+	f.spans("reader", pool{candidates: cut.candidates, search: &search{}}, a, rows)
 	for _, metric := range spanMetrics {
 		if got := f.values[[2]string{"reader", metric}]; !slices.Equal(got, []float64{1}) {
 			t.Errorf("%s is %v of a reader that is right", metric, got)
@@ -148,7 +148,7 @@ func TestChunksAreJudgedByTheQuotedPassage(t *testing.T) {
 	}
 	texts := map[string]string{}
 	for _, passages := range of {
-		for _, o := range cutAgain(passages, by).candidates {
+		for _, o := range intoChunks(passages, by).candidates {
 			texts[o.id] = o.text
 		}
 	}

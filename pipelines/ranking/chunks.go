@@ -13,17 +13,17 @@ import (
 // RA-MTR retrieves chunks of 1,200 characters and judges them by the paragraph that is quoted
 // (sections 5.1 and 8.2).
 
-// recut is the text of a document's passages, a blank line between them, cut in another way.
-type recut struct {
+// chunked is the text of a document's passages, a blank line between them, cut into chunks.
+type chunked struct {
 	candidates []offered
 	runs       []commonplace.Span // of each candidate, in code points of the joined text
 	places     []int64            // of each code point of the joined text, its place in the document
 	text       []rune
 }
 
-// cutAgain takes the passages of one document in order; no two of them overlap.
-func cutAgain(passages []commonplace.Passage, by segment.Segmenter) recut {
-	var r recut
+// intoChunks takes the passages of one document in order; no two of them overlap.
+func intoChunks(passages []commonplace.Passage, by segment.Segmenter) chunked {
+	var r chunked
 	for i, p := range passages {
 		if i > 0 {
 			r.text = append(r.text, '\n', '\n')
@@ -45,7 +45,7 @@ func cutAgain(passages []commonplace.Passage, by segment.Segmenter) recut {
 
 // holding are the candidates that have a part of code points [begin, end) of the document, and
 // the place and text in that which has most of it, the first of several.
-func (r recut) holding(begin, end int64) (ids []string, most answerSpan, part string) {
+func (r chunked) holding(begin, end int64) (ids []string, most answerSpan, part string) {
 	at := func(place int64) int {
 		return sort.Search(len(r.places), func(k int) bool { return r.places[k] >= place })
 	}
