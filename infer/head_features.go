@@ -55,6 +55,13 @@ type Terms struct {
 	File   string `yaml:"file"`             // in the model's folder, for [features.ParseVocabulary]
 	SHA256 string `yaml:"sha256"`           // of it, in hex
 	Lemmas int    `yaml:"lemmas,omitempty"` // of [features.Lemmas]: its words are lemmas, of these rules; 0: words as they stand
+	Forms  *Forms `yaml:"forms,omitempty"`  // its words are the lemmas of these forms
+}
+
+// Forms is the list of words of a language other than English that have another lemma.
+type Forms struct {
+	File   string `yaml:"file"`   // in the model's folder, for [features.ParseForms]
+	SHA256 string `yaml:"sha256"` // of it, in hex
 }
 
 // featureGraph is a graph that reads features; see [featureModel].
@@ -84,6 +91,14 @@ func (featureGraph) check(m *Manifest) error {
 		inputs, says = 3, 3
 		if err := checkFileName("features.terms.file", t.File); err != nil {
 			return err
+		}
+		if t.Forms != nil {
+			if t.Lemmas != 0 {
+				return errors.New("features.terms has both lemmas and forms: lemmas are of English, forms of another language")
+			}
+			if err := checkFileName("features.terms.forms.file", t.Forms.File); err != nil {
+				return err
+			}
 		}
 		if t.Lemmas != 0 && t.Lemmas != features.Lemmas {
 			return fmt.Errorf("the model was fitted on lemmas of number %d, this program has number %d: fit it again", t.Lemmas, features.Lemmas)
@@ -181,7 +196,7 @@ func (h *featureModel) open(s *ort.DynamicAdvancedSession, _ string, _ Options, 
 
 func (h *featureModel) window() int { return 2 * featureRows }
 
-// readVocabulary reads the list of terms.
+// readVocabulary reads the list of terms, and that of forms.
 func readVocabulary(dir string, t *Terms) (*features.Vocabulary, error) {
 	data, err := readNamed(dir, t.File, t.SHA256)
 	if err != nil {
@@ -192,6 +207,15 @@ func readVocabulary(dir string, t *Terms) (*features.Vocabulary, error) {
 		return nil, fmt.Errorf("%s: %w", t.File, err)
 	}
 	v.Lemmas = t.Lemmas != 0
+	if t.Forms == nil {
+		return v, nil
+	}
+	if data, err = readNamed(dir, t.Forms.File, t.Forms.SHA256); err != nil {
+		return nil, err
+	}
+	if v.Forms, err = features.ParseForms(string(data)); err != nil {
+		return nil, fmt.Errorf("%s: %w", t.Forms.File, err)
+	}
 	return v, nil
 }
 

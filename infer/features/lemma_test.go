@@ -35,7 +35,7 @@ func TestLemmas(t *testing.T) {
 func TestBagOfLemmas(t *testing.T) {
 	bags := map[bool]map[string]int{}
 	for _, of := range []bool{false, true} {
-		v := NewVocabulary()
+		v := NewVocabulary(true)
 		v.Lemmas = of
 		r, err := NewReader([]string{"words"})
 		if err != nil {

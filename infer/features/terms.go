@@ -24,7 +24,8 @@ const gramClasses = 3
 // apostrophes between them. Marks and ends of sentences do not part words, and
 // do part parts of speech. A word of more than 32 bytes parts words.
 type Vocabulary struct {
-	Lemmas bool // its words are lemmas of English words: "he go" for he went
+	Lemmas bool  // its words are lemmas of English words: "he go" for he went
+	Forms  Forms // its words are lemmas of these forms, of another language
 
 	ids    map[string]int32
 	terms  []string
@@ -40,9 +41,10 @@ func Words(text string, each func(word string, begin int)) {
 	c.scan(text)
 }
 
-// NewVocabulary is one that learns every term that a [Bag] meets.
-func NewVocabulary() *Vocabulary {
-	return &Vocabulary{ids: map[string]int32{}, terms: []string{""}, speech: true, grows: true}
+// NewVocabulary is one that learns every term that a [Bag] meets. Parts of speech are terms too if the passages
+// are English, which the tagger expects.
+func NewVocabulary(english bool) *Vocabulary {
+	return &Vocabulary{ids: map[string]int32{}, terms: []string{""}, speech: english, grows: true}
 }
 
 // ParseVocabulary reads the lines of a vocabulary. A term that stands there twice
@@ -151,7 +153,11 @@ func (b *Bag) word(low []byte) {
 		b.words = append(b.words, ' ')
 	}
 	b.begins = append(b.begins, int32(len(b.words)))
-	b.words = append(b.words, low...)
+	if lemma, ok := b.vocabulary.Forms[string(low)]; ok {
+		b.words = append(b.words, lemma...)
+	} else {
+		b.words = append(b.words, low...)
+	}
 	for k := len(b.begins) - 1; k >= max(0, len(b.begins)-LongestGram) && b.begins[k] >= 0; k-- {
 		b.count(b.words[b.begins[k]:])
 	}

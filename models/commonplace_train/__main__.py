@@ -64,7 +64,7 @@ def arguments(argv=None):
     parser.add_argument("--positional", choices=list(passages.PLACES), metavar="GENRE", help=f"quotability, quotability-sequence: read passages with the positional tokens of the rows, which are those of label.counts.genre: {', '.join(passages.PLACES)}")
     parser.add_argument("--held-out", type=int, help="counts: the fold that is left out, as score.folds wants it")
     parser.add_argument("--terms", type=int, default=100_000, help="poisson, svm-rank, lambdamart: so many of the most frequent terms are read")
-    parser.add_argument("--lemmas", nargs="?", choices=["no", "yes", "best"], const="yes", default="no", help="poisson, svm-rank, lambdamart: terms are of lemmas of English words (write it behind the head); best: of lemmas or words, whichever the validation documents prefer")
+    parser.add_argument("--lemmas", nargs="?", choices=["no", "yes", "best"], const="yes", default="no", help="poisson, svm-rank, lambdamart: terms are of lemmas (write it behind the head); best: of lemmas or words, whichever the validation documents prefer")
     parser.add_argument("--few", type=int, default=0, help="training contexts or documents that are learnt from, picked by a hash: few-shot subsets; 0: all")
     parser.add_argument("--judged", type=int, default=0, help="validation contexts or documents that an epoch is judged by; 0: all")
     parser.add_argument("--alone", action="store_true", help="tag: read passages without a context (rows for token-classification)")

@@ -5,8 +5,8 @@ The features come from the Go code that scores later (models/vectors), so Go is 
 linear ones read the features to unit variance and TF-IDF bags of the --terms most frequent terms
 that five training passages have; LambdaMART reads the features and how often each of these terms is
 there, since to a tree the weights of TF-IDF change nothing. Where any passage is in another
-language than English, the features that look for English words are left out. With --lemmas the terms
-are of lemmas, and with --lemmas best of what is better on the validation documents, as in the paper's
+language than English, the features that look for English words and terms of parts of speech are left out. With --lemmas the terms
+are of lemmas, of English or of another language ([forms.py](forms.py)), and with --lemmas best of what is better on the validation documents, as in the paper's
 Appendix H. The penalty, or the number of trees, is the best of some on the same documents; then all
 but the held-out fold teaches.
 """
@@ -24,7 +24,7 @@ import onnxruntime
 import scipy.sparse as sparse
 from onnx import TensorProto, helper, numpy_helper
 
-from . import folder, rankers
+from . import folder, forms, rankers
 from .agreement import spearman
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -36,16 +36,28 @@ WIDTH = 16  # rows are whole vectors: a sum must not depend on where in memory i
 OPSET, TREES = 17, 3
 
 
+def only(foreign, rows):
+    """The language of all rows, of which some are in another than English."""
+    if any(r.get("language", "").split("-")[0] in ("", "en") for r in rows):
+        foreign = ["en", *foreign]
+    if len(foreign) > 1:
+        sys.exit(f"train: --lemmas takes passages of one language, and these are of {', '.join(foreign)}; leave it out")
+    return foreign[0]
+
+
 class Inputs:
     """Features [n, k] and counts of terms [n, 1 + terms] of rows, and their names."""
 
     def __init__(self, rows, lemmas=False):
         lines = "".join(json.dumps({k: r[k] for k in ("text", "position", "places")}) + "\n" for r in rows)
         foreign = sorted({r.get("language", "").split("-")[0] for r in rows}.difference({"", "en"}))
-        if lemmas and foreign:
-            sys.exit(f"train: --lemmas takes lemmas of English, and there are passages of the languages {', '.join(foreign)}; leave it out")
+        self.forms = None
         with tempfile.TemporaryDirectory() as to:
-            done = subprocess.run(["go", "run", "./models/vectors", "-to", to, "-least", str(LEAST), *["-lemmas"] * lemmas], cwd=ROOT, input=lines.encode(), stderr=subprocess.PIPE)
+            if lemmas and foreign:
+                self.forms = forms.lemmas(only(foreign, rows))
+                pathlib.Path(to, "forms.txt").write_text(forms.lines(self.forms), encoding="utf-8")
+            how = ["-foreign"] * bool(foreign) + (["-forms", f"{to}/forms.txt"] if self.forms is not None else ["-lemmas"] * lemmas)
+            done = subprocess.run(["go", "run", "./models/vectors", "-to", to, "-least", str(LEAST), *how], cwd=ROOT, input=lines.encode(), stderr=subprocess.PIPE)
             if done.returncode:
                 sys.exit(f"train: go run ./models/vectors, which computes the features: {done.stderr.decode().strip()}")
             said = json.loads(pathlib.Path(to, "names.json").read_text())
@@ -54,7 +66,7 @@ class Inputs:
             load = lambda name: np.load(pathlib.Path(to, name + ".npy"))
             self.features = load("features").astype(np.float64)
             if foreign:
-                print(f"passages of the languages {', '.join(foreign)}: features that look for English words are left out")
+                print(f"passages of the languages {', '.join(foreign)}: features that look for English words and parts of speech are left out")
                 kept = [i for i, name in enumerate(self.names) if name in said["any_language"]]
                 self.names, self.features = [self.names[i] for i in kept], self.features[:, kept]
             self.times = sparse.csr_matrix((load("times").astype(np.float64), load("terms"), load("begins")), shape=(len(rows), len(self.terms)))
@@ -235,15 +247,15 @@ def train(options, rows):
     taught = np.array([split == "train" for split, _ in splits])
     if taught.all() or not taught.any():
         sys.exit("train: one of the training documents is kept for validation, so there must be two")
-    train, validation, best = np.flatnonzero(taught), np.flatnonzero(~taught), (-2.0, None, None)
+    train, validation, best = np.flatnonzero(taught), np.flatnonzero(~taught), (-2.0, None, None, None)
     for lemmas in LEMMAS[options.lemmas]:
         inputs = Inputs(all_rows, lemmas)
         for setting in SETTINGS[options.head]:
             _, scores = fit(options.head, setting, inputs, all_rows, options.terms, train)
             quality = rho(scores(inputs.features[validation], inputs.times[validation]), all_rows, validation)
             print(f"{options.head} {setting:g}{' on lemmas' * lemmas}: rho {quality:.4f} on {len(validation)} validation passages")
-            best = max(best, (quality, setting, inputs), key=lambda b: b[0])
-    quality, setting, inputs = best
+            best = max(best, (quality, setting, inputs, lemmas), key=lambda b: b[0])
+    quality, setting, inputs, lemmas = best
     made, scores = fit(options.head, setting, inputs, all_rows, options.terms, np.arange(len(all_rows)))
 
     data, kept = (tree_graph if options.head == "lambdamart" else linear_graph)(inputs, made)
@@ -256,11 +268,15 @@ def train(options, rows):
     (out / "model.onnx").write_bytes(data)
     read = {"version": inputs.version, "names": inputs.names}
     if kept is not None:
-        words = ("\n".join(inputs.terms[i] for i in kept) + "\n").encode()
+        terms = [inputs.terms[i] for i in kept]
+        words = ("\n".join(terms) + "\n").encode()
         (out / "terms.txt").write_bytes(words)
         read["terms"] = {"file": "terms.txt", "sha256": digest(words)} | ({"lemmas": inputs.lemmas} if inputs.lemmas else {})
+        if inputs.forms and (mine := forms.lines(forms.needed(inputs.forms, terms)).encode()):
+            (out / "forms.txt").write_bytes(mine)
+            read["terms"]["forms"] = {"file": "forms.txt", "sha256": digest(mine)}
     manifest = {
-        "name": options.head, "head": "features", "description": f"{options.head}{' on lemmas' * bool(inputs.lemmas)}, setting {setting:g}, rho {quality:.3f} on the validation documents",
+        "name": options.head, "head": "features", "description": f"{options.head}{' on lemmas' * lemmas}, setting {setting:g}, rho {quality:.3f} on the validation documents",
         "inputs": ["features"] + (["terms", "times"] if kept is not None else []), "outputs": ["logit"] + (["reasons", "term_reasons"] if options.head != "lambdamart" else []),
         "transform": "exp" if options.head == "poisson" else "none", "opset": OPSET, "precision": "fp32", "licence": options.licence,
         "source": options.source or f"commonplace_train {options.head}", "sha256": digest(data), "features": read,

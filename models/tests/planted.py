@@ -51,7 +51,7 @@ class Run:
         program("export", self.folder / "config.yaml", "--to", self.data, "--for", ",".join(purposes), "--negatives", "3")
 
 
-def books(folder, marks=MARKS, chosen=None):
+def books(folder, marks=MARKS, chosen=None, language="en"):
     """The number of the quoted paragraph is chosen or drawn."""
     folder = pathlib.Path(folder)
     (folder / "books").mkdir(parents=True)
@@ -66,7 +66,7 @@ def books(folder, marks=MARKS, chosen=None):
         quotes.append({"quote_id": f"q{b:02}", "text": " ".join(quote)})
     (folder / "quotes.jsonl").write_text("".join(json.dumps(q) + "\n" for q in quotes))
     return Run(folder, {
-        "sources": [{"name": "books", "files": [str(folder / "books")], "language": "en", "frame": "none"}],
+        "sources": [{"name": "books", "files": [str(folder / "books")], "language": language, "frame": "none"}],
         "quotes": [{"name": "quotes", "path": str(folder / "quotes.jsonl")}],
         "segment": {"by": "paragraphs"}, "label": {"datasets": ["triples", "counts"], "context_words": 12}, "score": {"model": "fast"}, "shards": 2,
     })

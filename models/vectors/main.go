@@ -1,7 +1,7 @@
 // Command vectors computes the features of passages for training, with the code
 // that scores them later, so that a model sees the same numbers in both places.
 //
-//	go run ./models/vectors -to FOLDER [-least 5] [-lemmas] < passages.jsonl
+//	go run ./models/vectors -to FOLDER [-least 5] [-lemmas | -foreign [-forms FILE]] < passages.jsonl
 //
 // Each line is a passage: text, position and places, as in the table passages.
 // FOLDER gets, in NumPy's format and in the order of the lines, features.npy
@@ -10,6 +10,8 @@
 // Terms are those that at least -least passages have, by their alphabet, from 1;
 // terms.txt lists them as a model folder does, names.json the features, which of
 // them serve texts of any language, and with -lemmas, where words are lemmas, the number of their rules.
+// With -foreign the passages are in another language than English, and no term is of parts of speech. With
+// -forms their words are lemmas: FILE has a form and its lemma in each line.
 package main
 
 import (
@@ -26,6 +28,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/infer/features"
 )
 
@@ -34,11 +37,24 @@ func main() {
 	to := flag.String("to", "", "folder to write to")
 	least := flag.Int("least", 5, "passages that a term must be in")
 	lemmas := flag.Bool("lemmas", false, "take the lemmas of English words")
+	foreign := flag.Bool("foreign", false, "the passages are in another language than English")
+	formsFile := flag.String("forms", "", "file of forms and their lemmas, of that language")
 	flag.Parse()
-	if *to == "" || flag.NArg() > 0 {
-		log.Fatal("usage: vectors -to FOLDER [-least N] [-lemmas] < passages.jsonl")
+	if *to == "" || *foreign && *lemmas || !*foreign && *formsFile != "" || flag.NArg() > 0 {
+		log.Fatal("usage: vectors -to FOLDER [-least N] [-lemmas | -foreign [-forms FILE]] < passages.jsonl")
 	}
-	if err := run(os.Stdin, *to, *least, *lemmas); err != nil {
+	vocabulary := features.NewVocabulary(!*foreign)
+	vocabulary.Lemmas = *lemmas
+	if *formsFile != "" {
+		text, err := bounded.ReadFile(*formsFile, bounded.Limits{})
+		if err == nil {
+			vocabulary.Forms, err = features.ParseForms(string(text))
+		}
+		if err != nil {
+			log.Fatal("vectors: ", err)
+		}
+	}
+	if err := run(os.Stdin, *to, *least, vocabulary); err != nil {
 		log.Fatal("vectors: ", err)
 	}
 }
@@ -46,13 +62,12 @@ func main() {
 // times is how often a passage has a term.
 type times struct{ term, n int32 }
 
-func run(in io.Reader, to string, least int, lemmas bool) error {
+// run counts the features and terms of passages; the vocabulary is a new one.
+func run(in io.Reader, to string, least int, vocabulary *features.Vocabulary) error {
 	reader, err := features.NewReader(features.Names)
 	if err != nil {
 		return err
 	}
-	vocabulary := features.NewVocabulary()
-	vocabulary.Lemmas = lemmas
 	bag := features.NewBag(vocabulary)
 	vector := make([]float32, features.Count)
 	var (
@@ -91,7 +106,7 @@ func run(in io.Reader, to string, least int, lemmas bool) error {
 	}
 	begins = append(begins, int64(len(ids)))
 	said := map[string]any{"version": features.Version, "names": features.Names, "any_language": features.AnyLanguage()}
-	if lemmas {
+	if vocabulary.Lemmas {
 		said["lemmas"] = features.Lemmas
 	}
 	names, err := json.Marshal(said)
