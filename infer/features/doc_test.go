@@ -79,8 +79,8 @@ takes the endings off that the word's tag names, as morphy of WordNet does, if a
 [lemmas.txt](../infer/features/lemmas.txt) has the words and irregular forms that this needs, from WordNet 3.0,
 and [forms.txt](../infer/features/forms.txt) our own. Contractions are two words: *do not* for *don't*.
 
-Lemmas of other languages, such as Latin, are a list in the model's folder (`+"`forms`"+`): *amo* for *amat* and *amavit*.
-A word that the list lacks stays as it is. `+"`commonplace_train --lemmas`"+` takes the list from the dictionaries of
+Lemmas of other languages, such as Latin, are a list in the model's folder (` + "`forms`" + `): *amo* for *amat* and *amavit*.
+A word that the list lacks stays as it is. ` + "`commonplace_train --lemmas`" + ` takes the list from the dictionaries of
 simplemma, which know about 50 languages. By its authors' measurements it finds 85 to 90 in 100 Latin lemmas. A form
 that may be of two words has one lemma there, and *-que* stays at its word. Such models have no triples of parts of
 speech, since the tagger is for English. The paper lemmatises with Stanza.
