@@ -31,7 +31,7 @@ config full
 measured "full run     " nightly
 mv "$work"/later/* "$work/library/"
 measured "$more more books" nightly
-shards=$(ls "$work"/nightly/rankings/current/*.parquet | wc -l) # as many as the nights have, which keep those of the first build
+shards=$(ls "$work"/nightly/rankings/*.parquet | wc -l) # as many as the nights have, which keep those of the first build
 echo "shards: $shards" >>"$work/full.yaml"
 measured "grown, anew  " full
 measured "nothing new  " nightly

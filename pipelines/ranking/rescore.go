@@ -32,6 +32,14 @@ type scoredDocument struct {
 	Passages string `json:"passages"`
 	Model    string `json:"model"`
 	Scores   string `json:"scores"`
+	sampled
+}
+
+// sampled says whether a text taught a model.
+type sampled struct {
+	Text   string `json:"text"`   // its hash
+	Taught string `json:"taught"` // the hash of what taught the model
+	Sample string `json:"sample"` // the answer, as in scores.in_sample
 }
 
 // rowHash hashes rows one after the other.
@@ -107,12 +115,32 @@ func (b *scoredBefore) stop() {
 	}
 }
 
-// of gives the scores of a document whose passages have a hash, by a model, or nothing.
-func (b *scoredBefore) of(docID, passages, model string) []commonplace.Score {
+// line is that of a document, if there is one.
+func (b *scoredBefore) line(docID string) (scoredDocument, bool) {
 	for len(b.lines) > 0 && b.lines[0].DocID < docID {
 		b.lines = b.lines[1:]
 	}
-	if len(b.lines) == 0 || b.lines[0].DocID != docID || b.lines[0].Passages != passages || b.lines[0].Model != model {
+	if len(b.lines) == 0 || b.lines[0].DocID != docID {
+		return scoredDocument{}, false
+	}
+	return b.lines[0], true
+}
+
+// sample says whether a document's text taught a model: as yesterday, if text and model are the same.
+func (b *scoredBefore) sample(docID, text string, by *scorer) sampled {
+	sum := sha256.Sum256([]byte(text))
+	s := sampled{Text: hex.EncodeToString(sum[:]), Taught: by.taughtBy}
+	if line, ok := b.line(docID); ok && line.Sample != "" && line.Text == s.Text && line.Taught == s.Taught {
+		return line.sampled
+	}
+	s.Sample = by.taught.of(text)
+	return s
+}
+
+// of gives the scores of a document whose passages have a hash, by a model, or nothing.
+func (b *scoredBefore) of(docID, passages, model string) []commonplace.Score {
+	line, ok := b.line(docID)
+	if !ok || line.Passages != passages || line.Model != model {
 		return nil
 	}
 	b.rows.SkipTo(docID)
@@ -120,7 +148,7 @@ func (b *scoredBefore) of(docID, passages, model string) []commonplace.Score {
 	if err != nil { // of a damaged shard nothing is taken over
 		return nil
 	}
-	if sum, err := hashOfScores(rows); err != nil || sum != b.lines[0].Scores {
+	if sum, err := hashOfScores(rows); err != nil || sum != line.Scores {
 		return nil
 	}
 	return rows

@@ -10,6 +10,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -115,5 +116,48 @@ func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
 	}
 	if found, err := filepath.Glob(filepath.Join(c.Out, cache.Folder, "scored-*")); err != nil || len(found) != 1 {
 		t.Errorf("%v, %v", found, err)
+	}
+}
+
+// Whether a text taught a model is asked once, until the text or what taught the model is another.
+func TestSampleIsAskedOnce(t *testing.T) {
+	c := pipelinetest.Demo(t)
+	c.Shards = 1
+	pipelinetest.Build(t, c)
+	task := engine.Task{Out: c.Out, Shard: 0, Of: 1}
+	lines, err := cache.ReadLines[scoredDocument](t.Context(), scoredPath(task))
+	if err != nil || len(lines) == 0 {
+		t.Fatalf("%d documents are kept, %v", len(lines), err)
+	}
+	first, text := lines[0], ""
+	if first.Sample != outOfSample {
+		t.Fatalf("the first line is %+v", first)
+	}
+	for d, err := range table.Documents.Rows(t.Context(), storage.Join(c.Out, "documents", table.ShardName(0, 1)), "doc_id", "text") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.ID == first.DocID {
+			text = d.Text
+		}
+	}
+	lines[0].Sample = unknownSample // so that it shows where the answer is from
+	if err := cache.WriteLines(t.Context(), scoredPath(task), lines); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ text, taughtBy, want string }{
+		{text, first.Taught, unknownSample},
+		{text + " ", first.Taught, outOfSample},
+		{text, "another list", outOfSample},
+	} {
+		before, err := openScored(t.Context(), task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := before.sample(first.DocID, test.text, &scorer{taught: &taught{known: true}, taughtBy: test.taughtBy})
+		before.stop()
+		if got.Sample != test.want || got.Taught != test.taughtBy {
+			t.Errorf("%d bytes of text and the list %q: %+v, want %s", len(test.text), test.taughtBy, got, test.want)
+		}
 	}
 }

@@ -198,7 +198,7 @@ func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 		if err != nil {
 			return table.TaskRecord{}, err
 		}
-		scorers = append(scorers, scorer{m: m, key: storage.Key(scoredBy(m, one.BySentences)), pool: one.BySentences, taught: taughtBy(m)})
+		scorers = append(scorers, scorer{m: m, key: storage.Key(scoredBy(m, one.BySentences)), pool: one.BySentences, taught: taughtBy(m), taughtBy: storage.Key(m.TrainingSHA256())})
 	}
 	return engine.WriteShard(ctx, t, table.Scores, func(o *engine.Output[commonplace.Score]) error {
 		folds, err := foldsOf(ctx, t, s)
@@ -210,7 +210,7 @@ func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 			return err
 		}
 		defer before.stop()
-		w := &scoring{o: o, batchSize: s.Batch, sums: map[string]rowHash{}, samples: map[string]string{}}
+		w := &scoring{o: o, batchSize: s.Batch, sums: map[string]rowHash{}, samples: map[string]sampled{}}
 		passages := join.Open(ctx, table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 		defer passages.Stop()
 		err = withTexts(ctx, t, passages, func(docID, text string, of []commonplace.Passage) error {
@@ -218,8 +218,8 @@ func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 			if err := w.use(by); err != nil {
 				return err
 			}
-			w.samples[docID] = by.taught.of(text)
-			if w.samples[docID] == inSample {
+			w.samples[docID] = before.sample(docID, text, by)
+			if w.samples[docID].Sample == inSample {
 				o.Count("documents_in_sample", 1)
 			}
 			if by.pool.Whole() {
@@ -286,10 +286,11 @@ func withTexts(ctx context.Context, t engine.Task, passages *join.Reader[commonp
 
 // scorer is a model, and what belongs to it.
 type scorer struct {
-	m      *infer.Model
-	key    string // all that decides scores
-	pool   infer.BySentences
-	taught *taught
+	m        *infer.Model
+	key      string // all that decides scores
+	pool     infer.BySentences
+	taught   *taught
+	taughtBy string // names the lists that taught knows
 }
 
 // scoring is the work on a shard of passages.
@@ -301,7 +302,7 @@ type scoring struct {
 	read      []reading // of each passage of the batch, where sentences are scored
 	lines     []scoredDocument
 	sums      map[string]rowHash // by document: of its scores
-	samples   map[string]string  // by document: whether it taught its model
+	samples   map[string]sampled // by document: whether it taught its model
 }
 
 // use lets the documents that follow be scored by a model.
@@ -380,7 +381,7 @@ func (w *scoring) ask() ([]commonplace.Score, error) {
 
 func (w *scoring) put(scores []commonplace.Score) error {
 	for _, score := range scores {
-		score.InSample = w.samples[score.DocID]
+		score.InSample = w.samples[score.DocID].Sample
 		if score.Truncated {
 			w.o.Count("truncated", 1)
 		}
@@ -405,7 +406,7 @@ func (w *scoring) scored() []scoredDocument {
 	var lines []scoredDocument
 	for _, line := range w.lines {
 		if sum, ok := w.sums[line.DocID]; ok {
-			line.Scores = sum.hex()
+			line.Scores, line.sampled = sum.hex(), w.samples[line.DocID]
 			lines = append(lines, line)
 		}
 	}
