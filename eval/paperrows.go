@@ -17,6 +17,7 @@ var paperRows = map[string][]paperRow{
 		{"paper A, multi-task SpanBERT-large, QuoteR, table 4", nil, "", map[string]float64{"EM positive": .77, "F1 positive": .861}},
 		{"paper A, sequence tagger, QuoteR, section 7", nil, "", map[string]float64{"BIO exact": .481}},
 		{"paper A, sentence-bert + Llama-3 re-ranking, QuoteR, table 7", nil, "", map[string]float64{"Acc@1": .48, "Acc@3": .57}},
+		{"paper A, multi-task without a context, QuoteR, table 6", nil, WithoutContext, map[string]float64{"EM positive": .22, "F1 positive": .382}},
 		{"paper A, BM25, QuoteR, table 7", []string{"bm25"}, "", map[string]float64{"Acc@1": .15, "Acc@3": .18}},
 		{"paper A, paraphrased contexts, QuoteR, Appendix D", []string{"paraphrases"}, "", map[string]float64{"word overlap": .19, "faithfulness": .84}},
 		{"paper A, first sentence, QuoteR, table 4", []string{"first sentence"}, "", map[string]float64{"EM positive": .0055, "F1 positive": .0631}},

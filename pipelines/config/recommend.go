@@ -39,6 +39,8 @@ type Context struct {
 	Left  int  `yaml:"left" json:"left" doc:"windows: sentences before the quotation; -1: all that the dataset has"`
 	Right int  `yaml:"right" json:"right" doc:"windows: sentences after it"`
 	Title bool `yaml:"title" json:"title" doc:"queries: the article's title before the context"`
+	// Table 6 of RA-MTR judges models that were trained with contexts, so export keeps them.
+	None bool `yaml:"none" json:"none,omitzero" doc:"recommend.models read the candidate beside an empty context: RA-MTR's ablation. Retrieval, recommend.when, the baselines and the rows of export --for keep the context"`
 	// Without it a context is words of the very passage that is to be found.
 	Paraphrased bool `yaml:"paraphrased" json:"paraphrased,omitzero" doc:"triples: the context in other words, of the table paraphrases (label.paraphrase), as RA-MTR reads it; a context without a paraphrase is left out. Also in evaluate, tune, the table choices, and export --for and --format squad"`
 }
@@ -139,6 +141,8 @@ func (c *Config) checkRecommend() error {
 		return err
 	}
 	switch {
+	case r.Context.None && len(r.Models) == 0:
+		return c.Refuse("recommend.context.none", true, "false without recommend.models: a retriever needs the context")
 	case r.Context.Paraphrased && !c.Paraphrased():
 		return c.Refuse("recommend.context.paraphrased", true, "false where no paraphrases are made: name a language model in label.paraphrase.url, and triples in label.datasets")
 	case r.Context.Paraphrased && r.Context.Words > 0:

@@ -80,6 +80,9 @@ func systemName(r config.Recommend) string {
 	if len(models) > 0 {
 		steps = append(steps, strings.Join(models, " + "))
 	}
+	if r.Context.None {
+		steps = append(steps, eval.WithoutContext)
+	}
 	return eval.Recommended + strings.Join(steps, ", ")
 }
 

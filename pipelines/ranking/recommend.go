@@ -302,7 +302,7 @@ func (r *recommender) opinions(ctx context.Context, p pool, contexts []asked, fo
 	if len(r.rankers) == 0 {
 		return nil, nil
 	}
-	pairs := p.pairs(contexts, found)
+	pairs := r.pairs(p, contexts, found)
 	for _, m := range r.rankers {
 		of, err := m.Rank(ctx, pairs)
 		if err != nil {
@@ -319,9 +319,13 @@ func (r *recommender) opinions(ctx context.Context, p pool, contexts []asked, fo
 	return opinions, nil
 }
 
-// pairs are contexts with each candidate that was found for them.
-func (p pool) pairs(contexts []asked, found [][]candidate) (pairs []infer.Pair) {
+// pairs are contexts, or an empty one in their place, with each candidate that was found for
+// them.
+func (r *recommender) pairs(p pool, contexts []asked, found [][]candidate) (pairs []infer.Pair) {
 	for i, a := range contexts {
+		if r.Context.None {
+			a = asked{}
+		}
 		for _, c := range found[i] {
 			pairs = append(pairs, infer.Pair{Context: a.context, Passage: p.candidates[c.at].text, Title: a.title, Body: a.body})
 		}
