@@ -77,7 +77,9 @@ func TestModelsWithoutAContext(t *testing.T) {
 		}
 	}
 	figures, _, err := Evaluations(t.Context(), c.Out)
-	i := slices.IndexFunc(figures, func(f commonplace.Evaluation) bool { return f.Metric == "F1 positive" && strings.HasPrefix(f.System, eval.Recommended) })
+	i := slices.IndexFunc(figures, func(f commonplace.Evaluation) bool {
+		return f.Metric == "F1 positive" && strings.HasPrefix(f.System, eval.Recommended)
+	})
 	if err != nil || i < 0 || !strings.HasSuffix(figures[i].System, "span + rank, without a context") || figures[i].PaperValue == nil || *figures[i].PaperValue != .382 {
 		t.Errorf("%v, %+v", err, figures)
 	}
