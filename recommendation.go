@@ -17,7 +17,7 @@ type Recommendation struct {
 	Right      int64     `parquet:"right" json:"right" doc:"right answers among them"`
 	Score      float64   `parquet:"score" json:"score" doc:"with fuse: product, the weighted sum of parts; with mixture, the weighted sum of their exponentials; without models, the column retrieved"`
 	Retrieved  float64   `parquet:"retrieved" json:"retrieved" doc:"the retriever's score: BM25, the cosine of TF-IDF, or the dot product of the vectors; 0 if there is no retriever"`
-	Parts      []float64 `parquet:"parts,list" json:"parts" doc:"for each model of the config, in order: the log-probability of this candidate among the context's"`
+	Parts      []float64 `parquet:"parts,list" json:"parts" doc:"for each model of the config, in order: the log-probability of this candidate among the context's; of the first model alone where recommend.rerank has the others not read it"`
 	SpanBegin  int64     `parquet:"span_begin" json:"span_begin" doc:"first code point in the candidate of the span that the first span model proposes; 0 without one"`
 	SpanEnd    int64     `parquet:"span_end" json:"span_end" doc:"code point after the last"`
 	SpanText   string    `parquet:"span_text" json:"span_text" doc:"the span's text"`

@@ -73,7 +73,7 @@ articles) # of the training split nothing is judged: its transcripts are in no s
 	;;
 spans) echo "recommend: {retrieve: bm25, top: 2, models: [{model: $model/model}]}" >>"$judged" ;;
 replies) echo "recommend: {models: [{model: $model/model}]}" >>"$judged" ;;
-windows) echo "recommend: {retrieve: $model/model, candidates: $model/candidates, top: 0, keep: 100, bm25: {k1: .5, b: .9}}" >>"$judged" ;;
+windows) echo "recommend: {retrieve: $model/model, candidates: $model/candidates, top: 0, keep: 0, bm25: {k1: .5, b: .9}}" >>"$judged" ;;
 esac
 baselines="bm25, tfidf, first, random"
 [ "$what" = replies ] && baselines="bm25, tfidf, majority, random"

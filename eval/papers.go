@@ -41,6 +41,9 @@ const AlwaysQuote = "always"
 // Recommended begins the name of a system that a config's recommend describes.
 const Recommended = "recommend: "
 
+// WithoutContext is in the name of a system whose models read no context.
+const WithoutContext = "without a context"
+
 // PaperFigure is the figure of a paper to stand beside one of ours; empty and nil without.
 func PaperFigure(dataset, system, metric string) (row string, value *float64) {
 	system = strings.TrimPrefix(system, Recommended)
@@ -64,5 +67,5 @@ func (r paperRow) standsFor(system string) bool {
 	case r.ranker != "":
 		return strings.Contains(system, r.ranker)
 	}
-	return !slices.Contains(baselines, system)
+	return !slices.Contains(baselines, system) && !strings.Contains(system, WithoutContext)
 }

@@ -7,7 +7,8 @@ import (
 )
 
 // LogSoftmax are the log-probabilities of scores over all of them, which for a
-// ranker are the passages of one source. Scores must be finite.
+// ranker are the passages of one source. Scores must be finite, or -Inf for a probability of 0;
+// not all of them are.
 func LogSoftmax(scores []float64) []float64 {
 	if len(scores) == 0 {
 		return nil

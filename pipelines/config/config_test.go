@@ -87,6 +87,7 @@ func TestConfigMistakes(t *testing.T) {
 		{at("runner: {parallelism: -1}"), `:5: runner.parallelism is -1, must be 0 (all processors) or more`},
 		{at("runner: {name: spark}"), `:5: runner.name is "spark", must be one of embedded, direct, flink, dataflow`},
 		{at("recommend: {retrieve: bm25, context: {paraphrased: true}}"), `:5: recommend.context.paraphrased is true, must be false where no paraphrases are made`},
+		{at("recommend: {retrieve: bm25, context: {none: true}}"), `:5: recommend.context.none is true, must be false without recommend.models`},
 		{at("quotes: [{name: q, path: q}]\nlabel: {datasets: [triples], paraphrase: {url: \"http://localhost:1\", model: m}}\nrecommend: {retrieve: bm25, context: {paraphrased: true, words: 5}}"), `:7: recommend.context.words is 5, must be 0 with paraphrased`},
 		// lists with a value twice: the work would be done twice and counted twice
 		{at("evaluate: {splits: [test, train, test]}"), `:5: evaluate.splits[2] is "test", must be another one: the list has it already`},

@@ -22,6 +22,7 @@ type Recommend struct {
 	Weight     float64     `yaml:"weight" json:"weight,omitzero" doc:"with models: the weight of the retriever's own score in the combined score, after a softmax like theirs; with 0 it only chooses candidates"`
 	Models     []RankModel `yaml:"models" json:"models" doc:"models that rank the candidates; without models, the retriever ranks them"`
 	Fuse       string      `yaml:"fuse" json:"fuse" doc:"how the models are combined: product (of p^weight) or mixture (sum of weight * p), where p is a softmax over one context's candidates"`
+	Rerank     int         `yaml:"rerank" json:"rerank,omitzero" doc:"with mixture: only as many candidates as this, the best by the first model, are read by the other models, whose softmax is over these; the others follow in the first model's order. When and what to quote has 30; 0: all are read by all"`
 	When       string      `yaml:"when" json:"-" doc:"replies: model folder with the head seq2seq that says how likely a quotation follows, for the table quote_predictions"`
 	Keep       int         `yaml:"keep" json:"keep" doc:"candidates kept for a context, best first, and the right ones wherever they are; 0 keeps all"`
 	Context    Context     `yaml:"context" json:"context" doc:"how much of a context is read"`
@@ -39,6 +40,8 @@ type Context struct {
 	Left  int  `yaml:"left" json:"left" doc:"windows: sentences before the quotation; -1: all that the dataset has"`
 	Right int  `yaml:"right" json:"right" doc:"windows: sentences after it"`
 	Title bool `yaml:"title" json:"title" doc:"queries: the article's title before the context"`
+	// Table 6 of RA-MTR judges models that were trained with contexts, so export keeps them.
+	None bool `yaml:"none" json:"none,omitzero" doc:"recommend.models read the candidate beside an empty context: RA-MTR's ablation. Retrieval, recommend.when, the baselines and the rows of export --for keep the context"`
 	// Without it a context is words of the very passage that is to be found.
 	Paraphrased bool `yaml:"paraphrased" json:"paraphrased,omitzero" doc:"triples: the context in other words, of the table paraphrases (label.paraphrase), as RA-MTR reads it; a context without a paraphrase is left out. Also in evaluate, tune, the table choices, and export --for and --format squad"`
 }
@@ -50,7 +53,9 @@ type RankModel struct {
 }
 
 // fusions are the ways to join what several models say.
-var fusions = []string{"mixture", "product"}
+var fusions = []string{mixture, "product"}
+
+const mixture = "mixture"
 
 func defaultRankModel() RankModel { return RankModel{Weight: 1} }
 
@@ -139,6 +144,8 @@ func (c *Config) checkRecommend() error {
 		return err
 	}
 	switch {
+	case r.Context.None && len(r.Models) == 0:
+		return c.Refuse("recommend.context.none", true, "false without recommend.models: a retriever needs the context")
 	case r.Context.Paraphrased && !c.Paraphrased():
 		return c.Refuse("recommend.context.paraphrased", true, "false where no paraphrases are made: name a language model in label.paraphrase.url, and triples in label.datasets")
 	case r.Context.Paraphrased && r.Context.Words > 0:
@@ -163,6 +170,10 @@ func (c *Config) checkRecommend() error {
 		return c.Refuse("recommend.weight", r.Weight, "0 or more")
 	case r.Weight > 0 && (len(r.Models) == 0 || r.Retrieve == "" || r.Retrieve == RetrieveAll):
 		return c.Refuse("recommend.weight", r.Weight, "left out: it is of a retriever's score beside that of models, and recommend.retrieve or recommend.models names none")
+	case r.Rerank < 0:
+		return c.Refuse("recommend.rerank", r.Rerank, "0 (all) or more")
+	case r.Rerank > 0 && (r.Fuse != mixture || len(r.Models) < 2 || r.Models[0].Weight == 0 || r.Weight > 0):
+		return c.Refuse("recommend.rerank", r.Rerank, "left out: it needs fuse: mixture, two models or more, a weight of the first above 0, and no recommend.weight")
 	case r.Keep < 0:
 		return c.Refuse("recommend.keep", r.Keep, "0 (all) or more")
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"path"
 	"slices"
 	"strings"
 
@@ -23,7 +22,7 @@ type Evaluate struct{}
 
 func (Evaluate) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "evaluate", Table: "evaluations", Revision: 6,
+		Name: "evaluate", Table: "evaluations", Revision: 7,
 		Keys:     map[string]string{"bm25": "recommend.bm25", "context": "recommend.context", "segment": "recommend.segment"},
 		Short:    "say how good rankings and recommendations are, beside baselines and the papers",
 		Unit:     "contexts",
@@ -62,7 +61,7 @@ func (Evaluate) Settings(c *config.Config) any {
 		s.System = systemName(c.Recommend)
 	}
 	if (WhenToQuote{}).Enabled(c) {
-		s.When = eval.Recommended + "when, " + path.Base(c.Recommend.When)
+		s.When = eval.Recommended + "when, " + modelNames([]string{c.Recommend.When})[0]
 	}
 	return s
 }
@@ -70,15 +69,22 @@ func (Evaluate) Settings(c *config.Config) any {
 // systemName is what recommend does, in a few words.
 func systemName(r config.Recommend) string {
 	steps := []string{cmp.Or(r.Retrieve, config.RetrieveAll)}
+	var folders []string
 	if r.RetrievesByModel() {
-		steps[0] = path.Base(r.Retrieve)
+		folders = []string{r.Retrieve}
 	}
-	var models []string
 	for _, m := range r.Models {
-		models = append(models, path.Base(m.Model))
+		folders = append(folders, m.Model)
 	}
-	if len(models) > 0 {
-		steps = append(steps, strings.Join(models, " + "))
+	names := modelNames(folders)
+	if r.RetrievesByModel() {
+		steps[0], names = names[0], names[1:]
+	}
+	if len(names) > 0 {
+		steps = append(steps, strings.Join(names, " + "))
+	}
+	if r.Context.None {
+		steps = append(steps, eval.WithoutContext)
 	}
 	return eval.Recommended + strings.Join(steps, ", ")
 }

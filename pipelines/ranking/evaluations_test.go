@@ -59,7 +59,7 @@ func TestEvaluations(t *testing.T) {
 				}
 			}
 			type key struct{ split, metric string }
-			values := map[key][]float64{}
+			values, random := map[key][]float64{}, map[key][]float64{}
 			for _, of := range byContext {
 				scores, right, yes := make([]float64, len(of)), make([]bool, len(of)), 0
 				for i, r := range of {
@@ -77,6 +77,7 @@ func TestEvaluations(t *testing.T) {
 				for name, metric := range test.metrics {
 					k := key{of[0].Split, name}
 					values[k] = append(values[k], metric(scores, right))
+					random[k] = append(random[k], metric(make([]float64, len(of)), right))
 				}
 			}
 			seen := 0
@@ -84,7 +85,7 @@ func TestEvaluations(t *testing.T) {
 			if err != nil || !made {
 				t.Fatal(made, err)
 			}
-			jaccards := 0
+			jaccards, tested := 0, 0
 			for _, f := range figures {
 				if f.Metric == chunkJaccard && f.System != config.BaselineRandom {
 					jaccards++
@@ -92,7 +93,19 @@ func TestEvaluations(t *testing.T) {
 						t.Errorf("%s, %s: Jaccard is %v, want %v", f.System, f.Split, *f.Value, want)
 					}
 				}
-				want, asked := values[key{f.Split, f.Metric}]
+				k := key{f.Split, f.Metric}
+				want, asked := values[k]
+				if f.System == config.BaselineRandom && asked && test.dataset == config.DataReplies && len(want) > 1 {
+					if p := eval.PairedT(random[k], want); math.IsNaN(p) { // all differ by the same: the test says nothing
+						if f.P != nil || f.Test != "" {
+							t.Errorf("%s, %s: %+v, want no p", f.Split, f.Metric, f)
+						}
+					} else if f.P == nil || math.Abs(*f.P-p) > 1e-9 || f.Test != "paired t" {
+						t.Errorf("%s, %s: %+v, want p %v of a paired t-test", f.Split, f.Metric, f, p)
+					} else if p < 1 {
+						tested++
+					}
+				}
 				if !asked || f.System == config.BaselineRandom || f.Dataset != test.dataset {
 					continue
 				}
@@ -103,6 +116,9 @@ func TestEvaluations(t *testing.T) {
 				if f.System == config.RetrieveBM25 && f.P != nil && *f.P != 1 {
 					t.Errorf("BM25 differs from itself: p is %v", *f.P)
 				}
+			}
+			if (tested > 0) != (test.dataset == config.DataReplies) {
+				t.Errorf("%d figures are tested by the paired t-test", tested)
 			}
 			if (jaccards > 0) != (test.dataset == config.DataTriples) {
 				t.Errorf("%d figures of the first candidate's words", jaccards)
@@ -238,6 +254,21 @@ func TestEvaluationsOfModels(t *testing.T) {
 		t.Errorf("F1 is %v of %d, want %v of %d", *f.Value, f.N, eval.Mean(f1), len(f1))
 	}
 
+	proposed := map[string]string{} // of the right passages of each context, in the order of the book
+	rows := pipelinetest.Rows(t, c, table.Recommendations)
+	slices.SortStableFunc(rows, func(a, b commonplace.Recommendation) int { return int(a.Index - b.Index) })
+	for _, r := range rows {
+		if r.Label == "yes" && r.Split == "train" {
+			proposed[r.ContextID] = strings.TrimSpace(proposed[r.ContextID] + " " + r.SpanText)
+		}
+	}
+	var positive []float64
+	for id, text := range proposed {
+		positive = append(positive, eval.SpanF1(text, answers[id]))
+	}
+	if f := figure("F1 positive"); f.N != int64(len(positive)) || math.Abs(*f.Value-eval.Mean(positive)) > 1e-12 || f.P != nil || f.Test != "" {
+		t.Errorf("F1 positive: %+v, want %v of %d, and no test", f, eval.Mean(positive), len(positive))
+	}
 	for _, name := range []string{"first sentence", "last sentence"} {
 		var want []float64
 		for _, e := range pipelinetest.Rows(t, c, table.Examples) {
@@ -253,7 +284,10 @@ func TestEvaluationsOfModels(t *testing.T) {
 		figures, _, err := Evaluations(t.Context(), c.Out)
 		i := slices.IndexFunc(figures, func(f commonplace.Evaluation) bool { return f.System == name && f.Metric == "F1 positive" })
 		if err != nil || i < 0 || figures[i].N != int64(len(want)) || math.Abs(*figures[i].Value-eval.Mean(want)) > 1e-12 {
-			t.Errorf("%s: %+v, %v; want %v", name, figures[max(0, i)], err, eval.Mean(want))
+			t.Fatalf("%s: %+v, %v; want %v", name, figures[max(0, i)], err, eval.Mean(want))
+		}
+		if _, p := eval.MannWhitney(want, positive); figures[i].P == nil || math.Abs(*figures[i].P-p) > 1e-12 || p == 1 || figures[i].Test != "Mann-Whitney" {
+			t.Errorf("%s: %+v, want p %v of Mann-Whitney", name, figures[i], p)
 		}
 	}
 

@@ -16,6 +16,7 @@ type tally struct {
 	values         map[[2]string][]float64 // by system and metric, a value for each context that is judged
 	samples        sampling
 	contexts       int
+	unknownProxy   bool // of a window the rows do not say whether the right run is before the others
 }
 
 // context adds what all systems say of one context.
@@ -38,6 +39,7 @@ func (f *tally) context(s evaluateSettings, p pool, a asked, rows []commonplace.
 		f.add(s.System, standingOf(rows))
 		f.spans(s.System, p, a, rows)
 		f.chunks(s.System, p, a, rows)
+		f.proxy(s, p, a, rows)
 	}
 	for _, b := range s.Baselines {
 		if b == config.BaselineMajority && f.dataset != config.DataReplies || b == config.BaselineFirst && f.dataset == config.DataReplies {
@@ -46,6 +48,7 @@ func (f *tally) context(s evaluateSettings, p pool, a asked, rows []commonplace.
 		scores := baseline(b, s.BM25, p, a)
 		f.add(b, eval.StandingOf(scores, func(i int) bool { return right[p.candidates[i].id] }))
 		f.chunksOf(b, scores, p, a)
+		f.proxyOf(b, s, scores, p, a)
 	}
 }
 
@@ -65,7 +68,7 @@ func (f *tally) value(system, metric string, x float64) {
 
 // rows are the figures of a split.
 func (f *tally) rows(s evaluateSettings) []commonplace.Evaluation {
-	metrics := slices.Concat([]string{chunkJaccard}, spanMetrics)
+	metrics := slices.Concat([]string{proxyAccuracy, chunkJaccard}, spanMetrics)
 	for i, m := range standingMetrics[f.dataset] {
 		metrics = slices.Insert(metrics, i, m.name)
 	}
@@ -73,7 +76,7 @@ func (f *tally) rows(s evaluateSettings) []commonplace.Evaluation {
 	for i, system := range f.systems {
 		for _, metric := range metrics {
 			values, there := f.values[[2]string{system, metric}]
-			if !there {
+			if !there || metric == proxyAccuracy && system == s.System && f.unknownProxy {
 				continue
 			}
 			row := commonplace.Evaluation{Dataset: f.dataset, Split: f.split, System: system, Metric: metric, N: int64(len(values)), LeftOut: int64(f.samples.leftOut)}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -275,6 +276,9 @@ func (r *recommender) rank(ctx context.Context, dataset string, p pool, contexts
 				row.Label = "yes"
 			}
 			for m := range opinions {
+				if math.IsInf(parts[m][k], -1) {
+					continue // not read: a mixture adds nothing, so it stands behind those that are
+				}
 				row.Parts = append(row.Parts, parts[m][k])
 				s := opinions[m][begin+k]
 				row.Truncated = row.Truncated || s.Truncated
@@ -302,26 +306,63 @@ func (r *recommender) opinions(ctx context.Context, p pool, contexts []asked, fo
 	if len(r.rankers) == 0 {
 		return nil, nil
 	}
-	pairs := p.pairs(contexts, found)
-	for _, m := range r.rankers {
-		of, err := m.Rank(ctx, pairs)
+	pairs := r.pairs(p, contexts, found)
+	read := make([]int, len(pairs)) // the places of those that a model reads
+	for i := range read {
+		read[i] = i
+	}
+	for k, m := range r.rankers {
+		some := make([]infer.Pair, len(read))
+		for i, at := range read {
+			some[i] = pairs[at]
+		}
+		said, err := m.Rank(ctx, some)
 		if err != nil {
 			return nil, naming(err, func(place int) string {
-				i := 0
+				i, place := 0, read[place]
 				for ; place >= len(found[i]); i++ {
 					place -= len(found[i])
 				}
 				return "context " + contexts[i].id + ", candidate " + p.candidates[found[i][place].at].id
 			})
 		}
+		of := slices.Repeat([]infer.Opinion{{Score: math.Inf(-1)}}, len(pairs)) // of a softmax, nothing
+		for i, at := range read {
+			of[at] = said[i]
+		}
 		opinions = append(opinions, of)
+		if k == 0 && r.Rerank > 0 {
+			read = r.bestOf(of, found)
+		}
 	}
 	return opinions, nil
 }
 
-// pairs are contexts with each candidate that was found for them.
-func (p pool) pairs(contexts []asked, found [][]candidate) (pairs []infer.Pair) {
+// bestOf are the places of the pairs that the first model ranks among the first of their
+// context (when and what to quote, section 3.3: the top m_g).
+func (r *recommender) bestOf(of []infer.Opinion, found [][]candidate) (places []int) {
+	begin := 0
+	for _, candidates := range found {
+		scores := make([]float64, len(candidates))
+		for i := range scores {
+			scores[i] = of[begin+i].Score
+		}
+		for _, k := range rank.BestFirst(scores, r.Rerank) {
+			places = append(places, begin+k)
+		}
+		begin += len(candidates)
+	}
+	slices.Sort(places)
+	return places
+}
+
+// pairs are contexts, or an empty one in their place, with each candidate that was found for
+// them.
+func (r *recommender) pairs(p pool, contexts []asked, found [][]candidate) (pairs []infer.Pair) {
 	for i, a := range contexts {
+		if r.Context.None {
+			a = asked{}
+		}
 		for _, c := range found[i] {
 			pairs = append(pairs, infer.Pair{Context: a.context, Passage: p.candidates[c.at].text, Title: a.title, Body: a.body})
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/commonplace/commonplace"
@@ -76,6 +77,9 @@ func Tune(ctx context.Context, c *config.Config, split string) (Tuned, error) {
 		return sum / float64(len(contexts))
 	}
 	for _, w := range weightsOf(c.Recommend.Fuse, len(weights)) {
+		if c.Recommend.Rerank > 0 && w[0] == 0 {
+			continue // the config would refuse it
+		}
 		if s := score(w...); s > t.Score {
 			t.Weights, t.Score = w, s
 		}
@@ -133,6 +137,8 @@ func tunable(ctx context.Context, c *config.Config) (table.Commit, error) {
 		how = fmt.Sprintf("with recommend.keep %d", was.Keep)
 	case was.Top != c.Recommend.Top:
 		how = fmt.Sprintf("with recommend.top %d", was.Top)
+	case was.Rerank != c.Recommend.Rerank:
+		how = fmt.Sprintf("with recommend.rerank %d", was.Rerank)
 	case len(was.Models) != len(c.Recommend.Models):
 		how = fmt.Sprintf("with %d recommend.models", len(was.Models))
 	default:
@@ -180,7 +186,11 @@ func (j *judgedContext) add(r commonplace.Recommendation) {
 	if j.parts == nil {
 		j.parts = make([][]float64, len(r.Parts))
 	}
-	for k, logp := range r.Parts {
+	for k := range j.parts { // the first row has all; behind recommend.rerank there is one
+		logp := math.Inf(-1)
+		if k < len(r.Parts) {
+			logp = r.Parts[k]
+		}
 		j.parts[k] = append(j.parts[k], logp)
 	}
 	j.retrieved = append(j.retrieved, r.Retrieved)

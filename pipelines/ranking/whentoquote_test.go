@@ -60,7 +60,7 @@ func TestWhenToQuote(t *testing.T) {
 	}
 	seen := 0
 	for _, f := range figures {
-		if f.System != eval.Recommended+"when, "+filepath.Base(model) {
+		if f.System != eval.Recommended+"when, "+filepath.Base(filepath.Dir(model)) {
 			continue
 		}
 		of := threshold[f.Split]
