@@ -57,6 +57,9 @@ The column *source* names the origin of each. This page is written from the code
   the paper's 20 quantifiers. The paper takes its abstract nouns from a website. Ours are a
   list of about 240 and twelve endings (-ness, -ity, -tion, -sion, -hood, -ship, -dom, -ism,
   -ence, -ance, -ment, -tude).
+- **Sections.** The paper counts in which section a Latin sentence starts and in which it
+  ends. A passage has the places of the units in which it begins, so there is one section.
+  Where a text has no sections, the features of paragraphs say the same of its paragraphs.
 - **Parts of speech** are tagged by the library prose v3, with the tags of the Penn Treebank.
   [Our list of older English](../infer/features/tags.txt) (thou, hath, unto ...) adds words that
   its training newspapers lack.

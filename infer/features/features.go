@@ -2,7 +2,8 @@
 // models read, after Appendix E of "Content-based models of quotation": length,
 // capitals, stop words, punctuation, dialogue words, abstract nouns, universal
 // quantifiers, comparatives, participles, parts of speech, pronouns, articles,
-// tenses, and where in its book, act, scene, chapter and paragraph it stands.
+// tenses, and where in its book, act, scene, chapter, section and paragraph it
+// stands.
 // docs/features.md describes them one by one with their sources.
 //
 //	reader, err := features.NewReader(features.Names)
@@ -16,7 +17,8 @@
 //
 // Training in Python has the same definition (models/shipped/features.py). The file
 // testdata/golden.jsonl holds both sides to each other: a change here is a new
-// [Version], a new golden file and newly fitted models.
+// [Version], a new golden file and newly fitted models. A feature that is added behind
+// the others is a new golden file alone, for models name their features.
 package features
 
 import (

@@ -16,6 +16,13 @@ func samples() []commonplace.Passage {
 	chapter := []commonplace.Place{place("document", 20, 40, 0, 1), place("chapter", 0, 9, 1, 5), place("paragraph", 3, 4, 17, 60)}
 	scene := []commonplace.Place{place("document", 99, 100, 0, 1), place("act", 49, 50, 4, 5), place("scene", 0, 1, 19, 20), place("speech", 0, 3, 44, 300)}
 	alone := []commonplace.Place{place("document", 0, 1, 0, 1)}
+	within := func(of string, index, count int64) commonplace.Place {
+		p := place(of, 2, 8, 3*index, 3*count)
+		p.IndexWithin, p.CountWithin = index, count
+		return p
+	}
+	scene2 := []commonplace.Place{place("document", 30, 100, 0, 1), within("act", 1, 5), within("scene", 6, 7), place("speech", 0, 3, 44, 300)}
+	section := []commonplace.Place{place("document", 4, 30, 0, 1), within("chapter", 0, 3), within("section", 4, 9), within("paragraph", 8, 9)}
 	long := "He that keepeth a lamp through all the night shall want no morning; yet no one keeps it but by need. "
 	var out []commonplace.Passage
 	for _, s := range []struct {
@@ -44,6 +51,8 @@ func samples() []commonplace.Passage {
 		{0.1, nil, "I'm I’ll I I I said: \"You're right.\" It's he's WE'RE they'd I've can't"},
 		{0.2, nil, "\ufeffBom first. ʼmodifier ª º Ⅻ Ⅻth ǅ title ﬁne ſharp ẞ"},
 		{0.33, scene, strings.Repeat(long, 3)},
+		{0.35, scene2, "Speak, and be silent."},
+		{0.36, section, "Gallia est omnis divisa in partes tres."},
 		{0.34, chapter, strings.Repeat(strings.ReplaceAll(long, " ", "\n"), 2)},
 	} {
 		out = append(out, commonplace.Passage{Text: s.text, Position: s.position, Places: s.places})

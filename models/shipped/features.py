@@ -39,6 +39,12 @@ UNIT = "number number_position number_first number_last".split()
 POSITION = "position position_first position_last".split() + [
     f"{kind}_{name}" for kind in KINDS for name in WITHIN + (UNIT if kind != "document" else [])
 ]
+NUMBERED = "act chapter scene section paragraph".split()
+ENCLOSED = "scene paragraph".split()
+TENTHS = [f"decile_{d}" for d in range(10)]
+POSITION += [f"section_{name}" for name in WITHIN + UNIT] + [f"{kind}_number_{tenth}" for kind in NUMBERED for tenth in TENTHS] + [
+    f"{kind}_within_{name}" for kind in ENCLOSED for name in UNIT + [f"number_{tenth}" for tenth in TENTHS]
+]
 NAMES = HEAD + CLASSES + PRESENT + SPOKEN + POSITION
 LONGEST_GRAM = 3
 
@@ -142,10 +148,19 @@ def spoken(tags, words):
 
 def placed(position, places):
     count = {"position": position, "position_first": max(0.0, 1 - 20 * position), "position_last": max(0.0, 20 * position - 19)}
-    for kind in KINDS:
+    for kind in KINDS + ["section"]:
         unit = next((u for u in places or () if u["kind"] == kind), None)
         if unit is None:
             continue
+        if kind in NUMBERED:
+            count[f"{kind}_number_decile_{10 * unit['index'] // max(1, unit['count'])}"] = 1.0
+        if kind in ENCLOSED:
+            index, many = unit["index_within"], unit["count_within"]
+            count |= {
+                f"{kind}_within_number": math.log1p(index), f"{kind}_within_number_position": index / max(1, many),
+                f"{kind}_within_number_first": float(index == 0), f"{kind}_within_number_last": float(index == many - 1),
+                f"{kind}_within_number_decile_{10 * index // max(1, many)}": 1.0,
+            }
         mine = {
             "index": math.log1p(unit["passage_index"]), "position": unit["position"], "first": float(unit["first"]),
             "last": float(unit["last"]), f"decile_{unit['decile']}": 1.0, "number": math.log1p(unit["index"]),

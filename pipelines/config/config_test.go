@@ -53,6 +53,7 @@ func TestConfigMistakes(t *testing.T) {
 		{at("score: {batch: big}"), `:5: score.batch is big, must be a whole number`},
 		{at("runner: {flags: -v}"), `:5: runner.flags is -v, must be a list, such as [a, b]`},
 		// values that cannot be
+		{at("label:\n  replies:\n    dictionary: words.txt"), `:7: label.replies.dictionary is `},
 		{"out: \"\"\nsources:\n  - name: books\n    files: [a]", `:1: out is "", must be a folder for the tables`},
 		{"", `: out is "", must be a folder for the tables`},
 		{"out: tables", `: sources is nothing, must be at least one source`},

@@ -100,8 +100,9 @@ type Counts struct {
 
 // Replies is about conversations.
 type Replies struct {
-	Language string `yaml:"language" json:"language" doc:"en (the context ends between sentences, and the target is one sentence) or zh (the context ends between words, and the target is up to four words)"`
-	Added    int    `yaml:"added" json:"added" doc:"<gen> examples per conversation; 0 makes one at every possible place"`
+	Language   string `yaml:"language" json:"language" doc:"en (the context ends between sentences, and the target is one sentence) or zh (the context ends between words, and the target is up to four words)"`
+	Dictionary string `yaml:"dictionary" json:"-" doc:"zh: file of Chinese words, relative to the config file, in jieba's format: on each line a word, its frequency and, if you like, its part of speech. The context then ends between words as this file divides the text. Without it, a Han character counts as a word, unless white space divides the words"`
+	Added      int    `yaml:"added" json:"added" doc:"<gen> examples per conversation; 0 makes one at every possible place"`
 }
 
 // Windows is about quotations with the sentences around them.
@@ -149,7 +150,7 @@ func (c *Config) Paraphrased() bool { return Makes(DataTriples)(c) && c.Label.Pa
 
 // labelPaths are the files that labelling reads.
 func (c *Config) labelPaths() []*string {
-	paths := []*string{&c.Label.Tokenizer, &c.Label.Split.File, &c.Label.Paraphrase.Cache, &c.Label.Queries.Given, &c.Count.File}
+	paths := []*string{&c.Label.Tokenizer, &c.Label.Split.File, &c.Label.Replies.Dictionary, &c.Label.Paraphrase.Cache, &c.Label.Queries.Given, &c.Count.File}
 	for i := range c.Conversations {
 		paths = append(paths, &c.Conversations[i].Path)
 	}
@@ -231,6 +232,7 @@ func (c *Config) checkLabel() error {
 		within("count.max_share", c.Count.MaxShare),
 		c.checkCountFile(),
 		c.checkConversations(),
+		c.checkReplies(),
 		c.checkParaphrase(),
 	} {
 		if err != nil {
@@ -248,6 +250,13 @@ func (c *Config) checkCountFile() error {
 	}
 	if c.Count.From != CountAlignments && c.Count.File == "" {
 		return c.Refuse("count.file", "nothing", "a CSV file of counts, since count.from is "+c.Count.From)
+	}
+	return nil
+}
+
+func (c *Config) checkReplies() error {
+	if r := c.Label.Replies; r.Dictionary != "" && r.Language != "zh" {
+		return c.Refuse("label.replies.dictionary", r.Dictionary, "left out, since label.replies.language is "+r.Language+": it is a list of Chinese words")
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ var readBy = map[string]func(*Config) []*string{
 	"window":            splits,
 	"language":          splits,
 	"position_tokens":   splits,
-	"reply":             splits,
+	"reply":             func(c *Config) []*string { return append(splits(c), &c.Label.Replies.Dictionary) },
 	"compare_reference": func(c *Config) []*string { return []*string{&c.Label.Queries.Given} },
 	"score": func(c *Config) []*string {
 		paths := []*string{&c.Score.Model}

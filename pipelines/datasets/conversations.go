@@ -79,7 +79,11 @@ func (Replies) Settings(c *config.Config) any {
 }
 
 func (Replies) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
-	return givenSplits(ctx, p.Config)
+	e, named, err := namedDictionary(ctx, p.Config)
+	if err != nil {
+		return e, err
+	}
+	return withSplits(ctx, p.Config, e, named)
 }
 
 func (Replies) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
@@ -299,10 +303,14 @@ func (Replies) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error
 		return table.TaskRecord{}, err
 	}
 	o := label.ConversationOptions{Units: sentenceUnits, Target: 1, Added: s.Replies.Added, Seed: s.Split.Seed}
-	if s.Replies.Language == "zh" {
-		o.Units, o.Target = label.WordUnits, 4
+	dictionary, err := taskDictionary(ctx, t)
+	if err != nil {
+		return table.TaskRecord{}, err
 	}
-	var err error
+	byCharacter := s.Replies.Language == "zh" && dictionary == nil // where white space does not help
+	if s.Replies.Language == "zh" {
+		o.Units, o.Target = dictionary.Units, 4
+	}
 	if o.Split, err = splitOf(ctx, t, s.Split); err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -330,6 +338,9 @@ func (Replies) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error
 				out.Reject(*reject)
 				continue
 			}
+			if byCharacter && label.UndividedHan(c.Turns) {
+				out.Count(characterWords, 1)
+			}
 			slices.SortFunc(rows, func(a, b commonplace.Reply) int { return strings.Compare(a.ID, b.ID) })
 			for _, r := range rows {
 				out.Count("in_"+r.Split, 1)
@@ -341,6 +352,18 @@ func (Replies) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error
 		}
 		return nil
 	})
+}
+
+// characterWords counts conversations of which every Han character was taken as a word.
+const characterWords = "han_characters_as_words"
+
+// Notes warns of splits that came out small, and of Chinese without word bounds.
+func (Replies) Notes(_ context.Context, _ string, c table.Commit) ([]string, error) {
+	notes := thinSplits(c)
+	if n := c.Counts[characterWords]; n > 0 {
+		notes = append(notes, fmt.Sprintf("warning: %d conversations have Chinese without white space, and every character of them counts as a word: contexts can end inside words. Name a dictionary in label.replies.dictionary", n))
+	}
+	return notes, nil
 }
 
 // sentenceUnits are the sentences of a turn.

@@ -21,7 +21,7 @@ type PositionTokens struct{}
 
 func (PositionTokens) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "position_tokens", Formerly: "mark", Table: "counted", Revision: 2, Group: "label",
+		Name: "position_tokens", Formerly: "mark", Table: "counted", Revision: 3, Group: "label",
 		Keys:  map[string]string{"": "label.counts", "seed": "label.split.seed"},
 		Short: "add positional tokens and counts to passages",
 		Unit:  "passages",
@@ -223,7 +223,7 @@ func (PositionTokens) Make(ctx context.Context, t engine.Task) (table.TaskRecord
 			if err != nil {
 				return err
 			}
-			marked, err := label.Marked(label.Genre(s.Genre), passages, nil)
+			marked, err := label.Marked(label.Genre(s.Genre), passages, label.Sections(label.Genre(s.Genre), passages))
 			if err != nil {
 				return err
 			}

@@ -22,10 +22,12 @@ type splitFile struct {
 	Folds  int    `json:"folds"`
 }
 
-// namedFiles are the files of labelling that a task reads: the tokenizer stands beside.
+// namedFiles are the files of labelling that a task reads: the tokenizer, the splits, the
+// dictionary of Chinese words.
 type namedFiles struct {
 	tokenizerFile
-	Given *splitFile `json:"given,omitempty"`
+	Given      *splitFile      `json:"given,omitempty"`
+	Dictionary *dictionaryFile `json:"dictionary,omitempty"`
 }
 
 // givenSplits hashes and checks label.split.file, where the config names one.

@@ -31,7 +31,3 @@ func (Queries) Notes(_ context.Context, _ string, c table.Commit) ([]string, err
 func (Windows) Notes(_ context.Context, _ string, c table.Commit) ([]string, error) {
 	return thinSplits(c), nil
 }
-
-func (Replies) Notes(_ context.Context, _ string, c table.Commit) ([]string, error) {
-	return thinSplits(c), nil
-}

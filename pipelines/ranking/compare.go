@@ -18,7 +18,7 @@ type FeatureStats struct{}
 
 func (FeatureStats) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "feature_stats", Formerly: "compare", Table: "attributes", Revision: 3, Group: "label",
+		Name: "feature_stats", Formerly: "compare", Table: "attributes", Revision: 4, Group: "label",
 		Short:    "compare the most quoted passages with the least quoted",
 		Unit:     "passages",
 		OneShard: true,

@@ -29,7 +29,7 @@ func withPositionalTokens(m *infer.Model, passages []commonplace.Passage) ([]com
 	if genre == "" {
 		return passages, nil
 	}
-	marked, err := label.Marked(genre, passages, nil)
+	marked, err := label.Marked(genre, passages, label.Sections(genre, passages))
 	if err != nil {
 		return nil, err
 	}

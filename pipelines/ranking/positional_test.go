@@ -208,3 +208,20 @@ func TestPassagesWithoutPositionalTokens(t *testing.T) {
 		}
 	}
 }
+
+// Models of Latin read where sections begin, as their training data says.
+func TestLatinModelsReadSections(t *testing.T) {
+	m, err := infer.LoadModel(readsPositions(t, "quotability", label.Latin, infer.PositionalTokens(string(label.Latin))...), infer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	var passages []commonplace.Passage
+	for n, text := range []string{"one", "two", "six"} {
+		passages = append(passages, commonplace.Passage{Text: text, Index: int64(n), Begin: int64(4 * n), End: int64(4*n + 3), Places: []commonplace.Place{{Kind: commonplace.PlaceParagraph, Index: int64(n / 2)}}})
+	}
+	got, err := withPositionalTokens(m, passages)
+	if err != nil || got[0].Text != "[Starts-Section] one" || got[1].Text != "two [Ends-Section]" || got[2].Text != "[Starts-Section] six [Ends-Section]" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
