@@ -60,7 +60,7 @@ def arguments(argv=None):
     parser.add_argument("--packed", type=int, nargs="*", metavar="TOKENS", help="rank, span, tag, reader: read title, [body_start], body and passage, each cut to so many tokens of its own; without numbers 20 100 200. 0 100 200 reads no title, 20 25 200 less of the body. --max is then their sum")
     parser.add_argument("--pooling", choices=["mean", "first"], default="mean")
     parser.add_argument("--loss", choices=["poisson", "listwise", "hinge"], default="listwise", help="quotability: see passages.py")
-    parser.add_argument("--negatives", type=float, default=3, help="quotability: unquoted inputs for each quoted one")
+    parser.add_argument("--negatives", type=float, default=3, help="quotability: unquoted inputs for each quoted one, drawn anew for each epoch; inf: all. --loss poisson also draws as many of a document without a quoted one, at least 1, and weighs the drawn ones so that they stand for all")
     parser.add_argument("--positional", choices=list(passages.PLACES), metavar="GENRE", help=f"quotability, quotability-sequence: read passages with the positional tokens of the rows, which are those of label.counts.genre: {', '.join(passages.PLACES)}")
     parser.add_argument("--held-out", type=int, help="counts: the fold that is left out, as score.folds wants it")
     parser.add_argument("--terms", type=int, default=100_000, help="poisson, svm-rank, lambdamart: so many of the most frequent terms are read")
