@@ -28,6 +28,7 @@ from . import candidates, choices, folder, joint, language, passages, readers, t
 from .graph import ENCODER_INPUTS
 from .loop import Run, device_of
 from .packed import PAPER
+from .prompt import PROMPT
 from .rows import Rows
 
 HEADS = {
@@ -52,7 +53,7 @@ def arguments(argv=None):
     parser.add_argument("--freeze", type=int, help="the embeddings and this many lower layers stay as they are")
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--steps", type=int, help="end after so many")
-    parser.add_argument("--batch", type=int, default=32, help="texts or pairs of a step")
+    parser.add_argument("--batch", type=int, default=32, help="texts or pairs of a step; embed: contexts of one document, 100 in RELiC")
     parser.add_argument("--accumulate", type=int, default=1, help="steps whose gradients are added up")
     parser.add_argument("--lr", type=float, default=5e-5)
     parser.add_argument("--head-lr", type=float, default=1e-3)
@@ -71,7 +72,7 @@ def arguments(argv=None):
     parser.add_argument("--towers", type=int, choices=[1, 2], default=2, help="embed: encoders; 1 reads contexts and candidates alike")
     parser.add_argument("--gamma", type=float, default=0.1, help="joint: the weight of the generation's loss beside the recommendation's")
     parser.add_argument("--pseudo", type=int, default=5, help="joint: so many of the best recommendations are references of the generation, too; 0: none")
-    parser.add_argument("--prompt", default="Context: {context} Passage: {passage} Does the passage follow?", help="yes-no")
+    parser.add_argument("--prompt", default=PROMPT, help="yes-no; by default that of RA-MTR")
     parser.add_argument("--yes", default="yes", help="yes-no: the token that means it")
     parser.add_argument("--no", default="no")
     parser.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto")
