@@ -47,7 +47,7 @@ func (m *Model) embedTexts(ctx context.Context, texts []string) (vectors [][]flo
 	h, width := m.text, m.text.own.(*atomic.Int64)
 	vectors, truncated = make([][]float32, len(texts)), make([]bool, len(texts))
 	err = h.run.each(ctx, len(texts),
-		func(it *item) error { return h.tokens.EncodeTo(&it.encoded, texts[it.at]) },
+		func(it *item) error { return h.tokens.EncodeTo(&it.encoded, h.masked(texts[it.at])) },
 		func(it *item, r row) error {
 			v := h.pool(it, r)
 			if !width.CompareAndSwap(0, int64(len(v))) && width.Load() != int64(len(v)) {

@@ -30,9 +30,6 @@ func bindTarget(h *textModel) (any, error) {
 	}
 	tokens := h.manifest.Tokens
 	if tokens.Mask != "" {
-		if _, err := h.find("tokens.mask", tokens.Mask); err != nil {
-			return nil, err
-		}
 		// The mask stands last: what is too long loses its beginning.
 		h.tokens = h.tokens.With(&tokenizer.Truncation{Max: tokens.Max, Left: true}, nil)
 	}

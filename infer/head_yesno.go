@@ -62,6 +62,7 @@ func (h *textModel) encodeQuestion(it *item, p Pair) error {
 	if h.run.decoder {
 		it.target, it.given = append(it.target[:0], h.begin...), len(h.begin)
 	}
+	p.Context = h.masked(p.Context)
 	if err := h.ask(it, p); err != nil || !it.encoded.Truncated {
 		return err
 	}

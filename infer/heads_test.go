@@ -317,6 +317,8 @@ func TestTextModelsSayWhatIsWrong(t *testing.T) {
 		{"quotability-sequence", "\"[CLS]\"", "[\"[CLS]\", \"[CLS]\"]", "tokens.begin has 2 tokens, too many for head quotability-sequence"},
 		{"yes-no", "{passage}", "{paragraph}", "yes_no.prompt has no {passage}"},
 		{"yes-no", "{passage}", "{passage} and so on" + strings.Repeat(" and on", 48), "yes_no.prompt alone fills tokens.max, 48"},
+		{"rank", "\"max\": 48", "\"max\": 48, \"mask\": \"<gap>\"", `tokens.mask is "<gap>", which is no token of tokenizer.json`},
+		{"quotability", "\"max\": 48", "\"max\": 48, \"mask\": \"[MASK]\"", "tokens.mask is for heads rank, yes-no, seq2seq, span, tag, embed"},
 		{"tag", "[\"O\", \"B\", \"I\"]", "[\"O\", \"B\", \"L\"]", "tag.names is [O B L], expected O, B and I"},
 		{"rank", "\"max\": 48", "\"max\": 48, \"positional\": \"prose\"", "tokens.positional is for heads quotability and quotability-sequence"},
 		{"quotability", "\"max\": 48", "\"max\": 48, \"positional\": \"verse\"", `tokens.positional is "verse", expected drama, latin, prose or scripture`},

@@ -45,6 +45,7 @@ func (h *textModel) bindPacked(p Packed) error {
 
 // encodePair is a context and a passage as one input.
 func (h *textModel) encodePair(it *item, p Pair) error {
+	p.Context = h.masked(p.Context)
 	if h.packed == nil {
 		return h.tokens.EncodeTo(&it.encoded, p.Context, p.Passage)
 	}

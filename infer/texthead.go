@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 
 	ort "github.com/yalue/onnxruntime_go"
 
@@ -47,7 +48,7 @@ type Tokens struct {
 	Begin       TokenList `yaml:"begin"`                                  // quotability-sequence: the token before all passages; seq2seq, yes-no: what the decoder is given first
 	Instruction string    `yaml:"instruction"`                            // seq2seq: token that every target begins with, and that is scored
 	Ordinary    string    `yaml:"ordinary,omitempty" json:",omitempty"`   // seq2seq: the token in place of instruction before what is no quotation
-	Mask        string    `yaml:"mask,omitempty" json:",omitempty"`       // seq2seq: token behind a context, where the target is to be
+	Mask        string    `yaml:"mask,omitempty" json:",omitempty"`       // seq2seq: token behind a context, where the target is to be; other heads that read contexts: token that [MASK] in a window means
 	End         string    `yaml:"end"`                                    // quotability-sequence: token after each passage; seq2seq: last token of a target
 	Positional  string    `yaml:"positional,omitempty" json:",omitempty"` // quotability, quotability-sequence: the genre whose positional tokens the passages have; empty: none
 	Packed      *Packed   `yaml:"packed,omitempty" json:",omitempty"`
@@ -93,7 +94,10 @@ func (g textGraph) check(m *Manifest) error {
 	if m.Tokens.Truncation == "only-second" && !g.both {
 		return fmt.Errorf("tokens.truncation is only-second, and head %s reads one text", m.Head)
 	}
-	for _, own := range [][2]string{{"instruction", m.Tokens.Instruction}, {"ordinary", m.Tokens.Ordinary}, {"mask", m.Tokens.Mask}} {
+	if m.Tokens.Mask != "" && !slices.Contains(maskHeads(), m.Head) {
+		return fmt.Errorf("tokens.mask is for heads %s", strings.Join(maskHeads(), ", "))
+	}
+	for _, own := range [][2]string{{"instruction", m.Tokens.Instruction}, {"ordinary", m.Tokens.Ordinary}} {
 		if own[1] != "" && m.Head != seq2seqName {
 			return fmt.Errorf("tokens.%s is for head %s", own[0], seq2seqName)
 		}
@@ -176,6 +180,11 @@ func (g textGraph) bind(dir string, m Manifest, inputs, outputs []ort.InputOutpu
 	h.run.decoder = g.decoder != nil && g.decoder(m)
 	if h.shape, err = g.checkPorts(m, inputs, outputs); err != nil {
 		return nil, err
+	}
+	if m.Tokens.Mask != "" {
+		if _, err := h.find("tokens.mask", m.Tokens.Mask); err != nil {
+			return nil, err
+		}
 	}
 	if m.Tokens.Positional != "" {
 		if err := h.bindPositional(); err != nil {

@@ -16,7 +16,10 @@ func (m *Model) Unreadable(ctx context.Context, texts []string) ([]error, error)
 		if of.text == nil {
 			continue
 		}
-		read := func(i int) error { return of.text.encodeTurns(new(item), texts[i]) } // which adds tokens.mask, if there is one
+		read := func(i int) error { return of.text.tokens.EncodeTo(&new(item).encoded, of.text.masked(texts[i])) }
+		if of.head.when {
+			read = func(i int) error { return of.text.encodeTurns(new(item), texts[i]) } // which adds tokens.mask, if there is one
+		}
 		if err := of.text.refusals(ctx, refused, read); err != nil {
 			return nil, err
 		}

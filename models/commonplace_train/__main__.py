@@ -28,6 +28,7 @@ from . import candidates, choices, folder, joint, language, passages, readers, t
 from .graph import ENCODER_INPUTS
 from .loop import Run, device_of
 from .packed import PAPER
+from .prompt import PROMPT
 from .rows import Rows
 
 HEADS = {
@@ -52,7 +53,7 @@ def arguments(argv=None):
     parser.add_argument("--freeze", type=int, help="the embeddings and this many lower layers stay as they are")
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--steps", type=int, help="end after so many")
-    parser.add_argument("--batch", type=int, default=32, help="texts or pairs of a step")
+    parser.add_argument("--batch", type=int, default=32, help="texts or pairs of a step; embed: contexts of one document, 100 in RELiC")
     parser.add_argument("--accumulate", type=int, default=1, help="steps whose gradients are added up")
     parser.add_argument("--lr", type=float, default=5e-5)
     parser.add_argument("--head-lr", type=float, default=1e-3)
@@ -60,7 +61,7 @@ def arguments(argv=None):
     parser.add_argument("--packed", type=int, nargs="*", metavar="TOKENS", help="rank, span, tag, reader: read title, [body_start], body and passage, each cut to so many tokens of its own; without numbers 20 100 200. 0 100 200 reads no title, 20 25 200 less of the body. --max is then their sum")
     parser.add_argument("--pooling", choices=["mean", "first"], default="mean")
     parser.add_argument("--loss", choices=["poisson", "listwise", "hinge"], default="listwise", help="quotability: see passages.py")
-    parser.add_argument("--negatives", type=float, default=3, help="quotability: unquoted inputs for each quoted one")
+    parser.add_argument("--negatives", type=float, default=3, help="quotability: unquoted inputs for each quoted one, drawn anew for each epoch; inf: all. --loss poisson also draws as many of a document without a quoted one, at least 1, and weighs the drawn ones so that they stand for all")
     parser.add_argument("--positional", choices=list(passages.PLACES), metavar="GENRE", help=f"quotability, quotability-sequence: read passages with the positional tokens of the rows, which are those of label.counts.genre: {', '.join(passages.PLACES)}")
     parser.add_argument("--held-out", type=int, help="counts: the fold that is left out, as score.folds wants it")
     parser.add_argument("--terms", type=int, default=100_000, help="poisson, svm-rank, lambdamart: so many of the most frequent terms are read")
@@ -71,7 +72,7 @@ def arguments(argv=None):
     parser.add_argument("--towers", type=int, choices=[1, 2], default=2, help="embed: encoders; 1 reads contexts and candidates alike")
     parser.add_argument("--gamma", type=float, default=0.1, help="joint: the weight of the generation's loss beside the recommendation's")
     parser.add_argument("--pseudo", type=int, default=5, help="joint: so many of the best recommendations are references of the generation, too; 0: none")
-    parser.add_argument("--prompt", default="Context: {context} Passage: {passage} Does the passage follow?", help="yes-no")
+    parser.add_argument("--prompt", default=PROMPT, help="yes-no; by default that of RA-MTR")
     parser.add_argument("--yes", default="yes", help="yes-no: the token that means it")
     parser.add_argument("--no", default="no")
     parser.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto")

@@ -20,7 +20,7 @@ class Choice:
         self.options, self.rows = options, rows
         self.list = [q["text"] for q in lines(rows.folder / "quotations.jsonl")]
         self.texts = Texts(options.encoder, options.max, added=["<eos>"], left=True)
-        self.mask = next((m for m in MASKS if self.texts.id(m) is not None), None)
+        self.mask = self.texts.mask
         if self.mask is None:
             raise SystemExit(f"train: the tokenizer of {options.encoder} has neither {' nor '.join(MASKS)}, which the head choice reads")
         self.make = lambda attention=None: Encoder(options.encoder, len(self.list), "mask", options.layers, self.texts.id(self.mask), self.texts.size(), attention)

@@ -22,6 +22,7 @@ from tokenizers import Tokenizer
 from . import crf, folder
 from .decoder import begin_and_end
 from .graph import ENCODER_INPUTS
+from .prompt import PROMPT
 from .wrappers import Embedding, LanguageModel, Logits, Pooled, Ranked
 
 
@@ -105,7 +106,7 @@ def special_tokens(model, tokenizer, inputs, options):
     return begin if len(begin) > 1 else begin[0], end
 
 
-def main():
+def arguments(argv=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkpoint")
     parser.add_argument("folder")
@@ -121,18 +122,23 @@ def main():
     parser.add_argument("--begin", nargs="+", metavar="TOKEN", help="what a decoder is given first (as the checkpoint says), or the token before all passages ([CLS])")
     parser.add_argument("--instruction", metavar="TOKEN", help="seq2seq: the token that every target begins with, such as <quo>; it is scored")
     parser.add_argument("--ordinary", metavar="TOKEN", help="seq2seq: what stands in place of --instruction before no quotation, such as <gen>: the model then says when to quote")
-    parser.add_argument("--mask", metavar="TOKEN", help="seq2seq: what stands behind a context, such as <mask>")
+    parser.add_argument("--mask", metavar="TOKEN", help="seq2seq: what stands behind a context, such as <mask>; heads that read contexts: what [MASK] in a window means")
     parser.add_argument("--end", metavar="TOKEN", help="what ends a target (as the tokenizer says), or each passage ([SEP])")
-    parser.add_argument("--prompt", default="Context: {context} Passage: {passage} Does the passage follow?", help="head yes-no")
+    parser.add_argument("--prompt", default=PROMPT, help="head yes-no; by default that of RA-MTR")
     parser.add_argument("--yes", default="yes", help="head yes-no: the token that means it")
     parser.add_argument("--no", default="no")
     parser.add_argument("--labels", nargs=3, metavar="LABEL", help="head tag: what the logits stand for, O, B and I in their order (as the checkpoint names them)")
     parser.add_argument("--crf", metavar="FILE", help="head tag: JSON of the CRF's transitions, start and stop, where not the checkpoint's tensors crf.* are meant")
     parser.add_argument("--licence", required=True)
     parser.add_argument("--source", required=True)
-    options = parser.parse_args()
+    options = parser.parse_args(argv)
     if options.pool_in_graph and options.head != "embed":
         sys.exit(f"export: --pool-in-graph is for the head embed, not {options.head}")
+    return options
+
+
+def main():
+    options = arguments()
     torch.set_num_threads(1)
     model, inputs = load(options.checkpoint, options.head, options.pooling)
     pooling = options.pooling

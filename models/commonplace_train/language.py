@@ -6,10 +6,10 @@ import torch
 import transformers
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
+from . import prompt
 from .candidates import in_parts, shuffled
 from .choices import GEN, QUO
 from .decoder import begin_and_end
-from .graph import MASKS
 from .rows import by
 from .texts import Texts, filled
 from .wrappers import LanguageModel
@@ -52,7 +52,7 @@ class YesNo:
     def scores(self, group):
         """The logit of yes less that of no, after the prompt."""
         rows = [r for q in group for r in q]
-        encoded = self.texts.encode([self.options.prompt.replace("{context}", r["context"]).replace("{passage}", r["passage"]) for r in rows])
+        encoded = prompt.encoded(self.texts, self.options.prompt, rows)
         ids, mask, _ = self.texts.batch(encoded, self.options.device)
         if self.begin:
             target = torch.tensor([[self.texts.id(t) for t in self.begin]] * len(rows), device=ids.device)
@@ -76,8 +76,7 @@ class YesNo:
 
     def folders(self):
         parts = {"yes_no": {"prompt": self.options.prompt, "yes": self.options.yes, "no": self.options.no}}
-        if self.begin:
-            parts["tokens"] = {"begin": self.begin}
+        parts["tokens"] = self.texts.mask_token() | ({"begin": self.begin} if self.begin else {})
         yield "model", "yes-no", lambda m: m, self.make, self.texts, parts
 
 
@@ -94,7 +93,7 @@ class Generate:
         self.make, self.begin, self.end = load(options, self.texts)
         if not self.begin or not self.end:
             sys.exit(f"train: head {options.head} wants a model with an encoder and a decoder; {options.encoder} is none")
-        self.mask = next((m for m in MASKS if self.texts.id(m) is not None), None)  # T5 has none
+        self.mask = self.texts.mask  # T5 has none
         self.model = self.make("eager")
 
     def steps(self, rng):

@@ -4,6 +4,10 @@ Losses: poisson (exp(s) - count * s, "Content-based models of quotation", sectio
 of one document, or listwise: cross entropy between a softmax over passages of a document and their
 shares of the sum of log(1 + count), for counts that are cut off.
 
+An epoch reads all quoted inputs and some unquoted ones, drawn anew. In the Poisson loss each drawn one
+has the weight (unquoted of its document / drawn of it), so exp(s) is the expected count of a passage.
+The other losses compare passages of one document and take no weights.
+
 With --positional they read passages with the positional tokens of a genre (appendix F of that paper),
 which the rows have in the column marked.
 """
@@ -39,10 +43,12 @@ def check_positional(rows, genre):
         sys.exit("train: the column marked has no positional tokens")
 
 
+def poisson(scores, counts, weights):
+    return (weights * (scores.exp() - counts * scores)).sum()
+
+
 def loss_of(name, scores, counts):
     """Scores [n] and counts [n] of passages of one document."""
-    if name == "poisson":
-        return (scores.exp() - counts * scores).mean()
     if name == "hinge":
         more = (counts[:, None] > counts[None, :]).float()
         return (torch.relu(1 - scores[:, None] + scores[None, :]) * more).sum() / more.sum().clamp(min=1)
@@ -71,25 +77,48 @@ class Quotability:
         rows = sorted(document, key=lambda r: r["index"])
         return [(e, [r["count"]], None) for e, r in zip(self.texts.encode([r[self.column] for r in rows]), rows)]
 
+    def drawn(self, document, rng):
+        """The inputs of a document with something counted, and --negatives others for each."""
+        counted = [x for x in document if sum(x[1]) > 0]
+        rest = [x for x in document if sum(x[1]) == 0]
+        rng.shuffle(counted)
+        poisson = self.options.loss == "poisson"  # asks for some of each document
+        most = self.options.negatives * max(poisson, len(counted))
+        return counted, rng.sample(rest, min(len(rest), max(poisson, round(min(len(rest), most))))), len(rest)
+
     def steps(self, rng):
-        """Groups of one document: inputs with something counted and --negatives others for each."""
+        """Groups of inputs with their weights: of one document, or for the Poisson loss of all."""
         groups, size = [], self.options.batch
+        if self.options.loss == "poisson":
+            return self.weighted(rng)
         for document in self.documents["train"]:
-            counted = [x for x in document if sum(x[1]) > 0]
-            rest = [x for x in document if sum(x[1]) == 0]
-            rng.shuffle(counted)
-            drawn = rng.sample(rest, min(len(rest), round(self.options.negatives * len(counted))))
+            counted, drawn, _ = self.drawn(document, rng)
             parts = min(len(counted), -(-(len(counted) + len(drawn)) // size))
-            groups += [counted[k::parts] + drawn[k::parts] for k in range(parts)]
+            groups += [[(x, 1.0) for x in counted[k::parts] + drawn[k::parts]] for k in range(parts)]
         rng.shuffle(groups)
         return groups
+
+    def weighted(self, rng):
+        """Groups whose losses have the mean that all passages would give. Their weights add up to 1 on average."""
+        inputs = []
+        for document in self.documents["train"]:
+            counted, drawn, rest = self.drawn(document, rng)
+            inputs += [(x, 1.0) for x in counted] + [(x, rest / len(drawn)) for x in drawn]
+        rng.shuffle(inputs)
+        parts = -(-len(inputs) // self.options.batch)
+        scale = parts / sum(w * len(x[1]) for x, w in inputs)
+        return [[(x, w * scale) for x, w in inputs[k::parts]] for k in range(parts)]
 
     def scores(self, group):
         return self.model(*self.texts.batch([e for e, _, _ in group], self.options.device))[:, 0].float()
 
     def loss(self, group):
-        counts = torch.tensor([float(c) for _, of, _ in group for c in of], device=self.options.device)
-        return loss_of(self.options.loss, self.scores(group), counts)
+        inputs = [x for x, _ in group]
+        of = lambda values: torch.tensor([float(v) for v in values], device=self.options.device)
+        scores, counts = self.scores(inputs), of(c for x in inputs for c in x[1])
+        if self.options.loss == "poisson":
+            return poisson(scores, counts, of(w for x, w in group for _ in x[1]))
+        return loss_of(self.options.loss, scores, counts)
 
     def judge(self):
         """The mean over documents of Spearman's rho of scores and counts."""

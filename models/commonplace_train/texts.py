@@ -5,8 +5,11 @@ import pathlib
 import torch
 from tokenizers import AddedToken, Tokenizer
 
-from .graph import PAD
+from .graph import MASKS, PAD
 from .packed import BODY_START, Packed
+
+
+MASKED = MASKS[0]  # in contexts, whatever the tokenizer's own (infer/masked.go)
 
 
 class Texts:
@@ -26,11 +29,19 @@ class Texts:
         if left:
             self.tokenizer.enable_truncation(most, direction="left")
         self.json = self.tokenizer.to_str()  # model.yaml says how long a text may be
-        self.tokenizer.enable_truncation(most, strategy="longest_first", direction=self.direction)
+        self.truncate()
         self.pad = next((i for i in map(self.tokenizer.token_to_id, PAD) if i is not None), 0)
+        self.mask = next((m for m in MASKS if self.tokenizer.token_to_id(m) is not None), None)
+
+    def truncate(self):
+        self.tokenizer.enable_truncation(self.most, strategy="longest_first", direction=self.direction)
 
     def id(self, token):
         return self.tokenizer.token_to_id(token)
+
+    def masked(self, text):
+        """The tokenizer's own mask in place of [MASK], where a window's quotation stood (infer/masked.go)."""
+        return text.replace(MASKED, self.mask) if self.mask else text
 
     def encode(self, texts):
         """texts are strings, or pairs of a context and a passage."""
@@ -38,11 +49,12 @@ class Texts:
 
     def pairs(self, rows):
         """The contexts and passages of rows."""
+        rows = [r | {"context": self.masked(r["context"])} for r in rows]
         if self.packed is None:
             return self.encode([(r["context"], r["passage"]) for r in rows])
         self.tokenizer.no_truncation()
         encoded = self.packed(rows)
-        self.tokenizer.enable_truncation(self.most, strategy="longest_first", direction=self.direction)
+        self.truncate()
         return encoded
 
     def size(self):
@@ -51,13 +63,17 @@ class Texts:
 
     def tokens(self):
         """What model.yaml says of pairs in tokens."""
-        return {"truncation": "longest-first"} | ({"packed": self.packed.manifest()} if self.packed else {})
+        return {"truncation": "longest-first"} | ({"packed": self.packed.manifest()} if self.packed else {}) | self.mask_token()
+
+    def mask_token(self):
+        """tokens.mask of model.yaml, for heads that read contexts."""
+        return {"mask": self.mask} if self.mask not in (None, MASKED) else {}
 
     def bare(self, text):
         """Ids without special tokens, of any length."""
         self.tokenizer.no_truncation()
         ids = self.tokenizer.encode(text, add_special_tokens=False).ids
-        self.tokenizer.enable_truncation(self.most, strategy="longest_first", direction=self.direction)
+        self.truncate()
         return ids
 
     def batch(self, encoded, device):

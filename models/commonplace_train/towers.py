@@ -52,7 +52,7 @@ class Embed:
         return groups
 
     def vectors(self, tower, texts):
-        return normalize(tower(*self.texts.batch(self.texts.encode(texts), self.options.device)).float(), dim=-1)
+        return normalize(tower(*self.texts.batch(self.texts.encode([self.texts.masked(t) for t in texts]), self.options.device)).float(), dim=-1)
 
     def scores(self, group, texts):
         """Cosines of contexts [n] and texts [m], and the column of each right one; those that are no negatives are below all."""
@@ -81,7 +81,7 @@ class Embed:
         return sum(found) / max(1, len(found))
 
     def folders(self):
-        parts = {"embed": {"from": "none", "normalize": True}}
+        parts = {"embed": {"from": "none", "normalize": True}, "tokens": self.texts.mask_token()}
         yield "model", "embed", Outputs, self.make, self.texts, parts | {"state": "contexts."}
         if self.options.towers == 2:
             yield "candidates", "embed", Outputs, self.make, self.texts, parts | {"state": "candidates."}

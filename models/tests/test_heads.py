@@ -86,13 +86,13 @@ class Heads(unittest.TestCase):
                 train([*wrong, "--data", str(self.books.data), "--encoder", str(self.folder / "encoder"), "--out", str(self.folder / "none")])
 
     def test_yes_no(self):
-        figures = self.rank(self.books, self.train(self.books, "yes-no", "--epochs", "6", checkpoint="causal") / "model")
+        figures = self.rank(self.books, self.train(self.books, "yes-no", "--epochs", "12", checkpoint="causal") / "model")
         self.assertGreaterEqual(self.held_out(figures["triples", "model", "Acc@1"]), 0.8)
 
     def test_weights_beside_the_graph(self):
         """Models that are too large for one graph, and language models of 16 bits."""
         with unittest.mock.patch.object(commonplace_train.graph, "LARGEST", 10_000):
-            for head, checkpoint, more in (("rank", "encoder", ("--epochs", "4")), ("yes-no", "causal", ("--epochs", "6", "--lr", "1e-3", "--precision", "fp16"))):
+            for head, checkpoint, more in (("rank", "encoder", ("--epochs", "4")), ("yes-no", "causal", ("--prompt", "Context: {context} Passage: {passage} Does the passage follow?", "--epochs", "6", "--lr", "1e-3", "--precision", "fp16"))):
                 out = self.train(self.books, head, *more, checkpoint=checkpoint) / "model"
                 self.assertIn('weights: "model.onnx.data"', (out / "model.yaml").read_text())
                 self.assertGreater((out / "model.onnx.data").stat().st_size, 20_000)

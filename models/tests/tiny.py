@@ -27,7 +27,7 @@ WORDS = made_up(600)
 def tokenizer(names):
     """WordPiece, whose words are WORDS, letters and a few more."""
     letters = [chr(c) for c in range(97, 123)]
-    words = [*names.values(), *letters, *("##" + c for c in letters), *".,?:'-", *"yes no context passage does the follow".split(), *WORDS]
+    words = [*names.values(), *letters, *("##" + c for c in letters), *".,?:'-", *"yes no context passage does the follow".split(), *WORDS, *"document is relevant to answer /".split()]
     vocabulary = {w: i for i, w in enumerate(dict.fromkeys(words))}
     t = Tokenizer(models.WordPiece(vocabulary, unk_token=names["unk_token"]))
     t.add_special_tokens(list(names.values()))

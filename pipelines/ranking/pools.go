@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/join"
@@ -186,9 +187,6 @@ func queryPools(ctx context.Context, in poolInput, do func(pool) error) error {
 	})
 }
 
-// maskToken stands in a window's context where the quotation stood (RELiC, section 4).
-const maskToken = "[MASK]"
-
 // windowPools: all runs of n sentences of a work, for the windows that quote n of it (RELiC).
 func windowPools(ctx context.Context, in poolInput, do func(pool) error) error {
 	columns := []string{"window_id", "source_id", "quote", "first_sentence", "sentences", "left", "right", "split"}
@@ -208,7 +206,7 @@ func windowPools(ctx context.Context, in poolInput, do func(pool) error) error {
 		for _, w := range windows {
 			left, right := lastN(w.Left, in.Left), firstN(w.Right, in.Right)
 			around := strings.Join(append(slices.Clone(left), right...), " ")
-			text := strings.Join(slices.Concat(left, []string{maskToken}, right), " ")
+			text := strings.Join(slices.Concat(left, []string{infer.Mask}, right), " ")
 			a := asked{id: w.ID, docID: w.SourceID, split: w.Split, context: text, words: wordsOf(around), answer: w.Quote, right: []string{sentences[w.FirstSentence].ID}}
 			pools[w.Sentences].contexts = append(pools[w.Sentences].contexts, a)
 			all = append(all, a)
