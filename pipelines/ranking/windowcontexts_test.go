@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
@@ -72,7 +73,7 @@ func holdBM25(t *testing.T, c *config.Config, contexts map[string]string) (compa
 		for i := range len(sentences[w.SourceID]) - int(w.Sentences) + 1 {
 			runs = append(runs, strings.Fields(label.Normalise(strings.Join(sentences[w.SourceID][i:i+int(w.Sentences)], " "))))
 		}
-		query := strings.Fields(label.Normalise(strings.Replace(contexts[r.ContextID], maskToken, " ", 1)))
+		query := strings.Fields(label.Normalise(strings.Replace(contexts[r.ContextID], infer.Mask, " ", 1)))
 		if want := slowBM25(runs, query, int(r.Index), .5, .9); math.Abs(r.Retrieved-want) > 1e-9 {
 			t.Errorf("%s, run %d: BM25 is %v, want %v", r.ContextID, r.Index, r.Retrieved, want)
 		}
