@@ -13,6 +13,7 @@
 # with models/requirements.txt; counts with models/shipped/requirements-encoder.txt. TRAIN is added to the training command. With TOP=20, the models of
 # articles read the 20 paragraphs that BM25 has first, and BM25 takes part in the sum; without it
 # they read all, as the paper has it. HEADS=rank trains the ranker alone.
+# The reader of spans reads the 2 passages that BM25 has first.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 what=$1 encoder=$2 out=${3:-.cache/experiments/$1}
@@ -37,7 +38,7 @@ if [ "$what" = counts ]; then
 	exit
 fi
 case $what in
-spans) config=readers-spans head=span purpose="span --negatives 0" settings="--layers 3 --freeze 0 --max 320 --batch 12 --steps 220 --lr 5e-4 --head-lr 3e-3 --judged 150 --mixed bf16 --precision int8" ;;
+spans) config=readers-spans heads=span TOP=${TOP:-2} purpose="span --negatives 0" settings="--layers 3 --freeze 0 --max 320 --batch 12 --epochs 3 --lr 5e-4 --head-lr 3e-3 --judged 150 --mixed bf16 --precision int8" ;;
 windows) config=readers-windows head=embed purpose="pairs --negatives 2" settings="--layers 6 --freeze 0 --max 192 --batch 16 --epochs 3 --lr 1e-4" ;;
 articles)
 	config=articles heads=${HEADS:-rank span} purpose="rank,span --negatives 4" settings="--packed --layers 3 --freeze 0 --batch 20 --epochs 1 --lr 1e-4 --head-lr 5e-4 --mixed fp32"
@@ -68,10 +69,11 @@ case $what in
 articles) # of the training split nothing is judged: its transcripts are in no split here
 	sed -i 's/begin: "1789-01-01"/begin: "1988-12-31"/' "$judged"
 	echo "max_reject_fraction: 1" >>"$judged"
+	;;&
+articles | spans)
 	models=$(for head in $heads; do printf '{model: %s, weight: 1}, ' "$model-$head/model"; done)
 	echo "recommend: {${TOP:+retrieve: bm25, top: $TOP, weight: 1, }models: [$models]}" >>"$judged"
 	;;
-spans) echo "recommend: {retrieve: bm25, top: 2, models: [{model: $model/model}]}" >>"$judged" ;;
 replies) echo "recommend: {models: [{model: $model/model}]}" >>"$judged" ;;
 windows) echo "recommend: {retrieve: $model/model, candidates: $model/candidates, top: 0, keep: 0, bm25: {k1: .5, b: .9}}" >>"$judged" ;;
 esac
@@ -79,7 +81,7 @@ baselines="bm25, tfidf, first, random"
 [ "$what" = replies ] && baselines="bm25, tfidf, majority, random"
 echo "evaluate: {baselines: [$baselines]}" >>"$judged"
 bin/commonplace build "$judged" --out "$out/run" --top 0 --yes
-if [ "$what" = articles ] && [ "$heads$TOP" != rank ]; then # the weights that are best on validation: the models', then BM25's
+if [[ $what = articles || $what = spans ]] && [ "$heads$TOP" != rank ]; then # the weights that are best on validation: the models', then BM25's
 	weights=$(bin/commonplace tune "$judged" --out "$out/run" | tee /dev/stderr | sed -n 's/^ *best weights \([0-9. and]*[0-9]\) .*/\1/p' | sed 's/ and / /g')
 	for head in $heads; do
 		sed -i "s|-$head/model, weight: 1}|-$head/model, weight: ${weights%% *}}|" "$judged"
