@@ -20,11 +20,11 @@ type purposeText struct {
 var purposeTexts = map[string]purposeText{
 	ForTags: {"one row a passage, with all quotes that stand in it, and passages without one",
 		"`text`; its `tokens` and their IOB2 `tags` (O, B-QUOTE, I-QUOTE); `spans`, the quotes as code points of `text`; `cut_begin` and `cut_end` say that the first quote begins in an earlier passage, or the last ends in a later one",
-		"Give `tokens` to a tokenizer with `is_split_into_words=True`, and each tag to the pieces of its token: B to the first of a B, I to the rest. Where `cut_end` holds, the quote has no end in this passage: do not teach one.",
+		"Give `tokens` to a tokenizer with `is_split_into_words=True`, and each tag to the pieces of its token: B to the first of a B, I to the rest. Where `cut_begin` holds, the first B is no beginning: do not teach it. Where `cut_end` holds, the last quote has no end in this passage: do not teach one. `commonplace_train` does so.",
 		"rows, F1 of tokens, F1 of whole quotes", []string{"tag"}},
 	ForSpans: {"one row a context and a passage, with the words that the context quotes of it",
 		"`context`, and of articles its two parts, `title` and `body`; `passage`; `spans`, what the context quotes as code points of `passage`, none where the passage is a wrong one; `cut_begin` and `cut_end` as the quotation goes on beyond the passage; the rows of one `id` belong together",
-		"A reader of questions and answers: the context is the question. With the wrong passages of an `id` beside the right one, normalise over all of them (shared norm).",
+		"A reader of questions and answers: the context is the question. With the wrong passages of an `id` beside the right one, normalise over all of them (shared norm). Where `cut_begin` holds, do not teach a start; where `cut_end` holds, no end. `commonplace_train` does so.",
 		"rows, mean F1 of the span that it chooses", []string{"span", "reader", "tag"}},
 	ForRank: {"one row a context and a candidate, right or wrong",
 		"`context`, and of articles its two parts, `title` and `body`; `passage`, the candidate; `label`, 1 where it is right; the rows of one `id` belong together",

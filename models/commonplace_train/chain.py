@@ -22,9 +22,17 @@ class Chain(torch.nn.Module):
         """transitions, start and stop as model.yaml has them."""
         return self.transitions + self.never[:3], self.start + self.never[3], self.stop
 
-    def loss(self, logits, labels):
-        """Minus the log-probability of the labels [tokens] given the logits [tokens, 3] of one text."""
+    def loss(self, logits, labels, given=0):
+        """Minus the log-probability of the labels [tokens] given the logits [tokens, 3] of one text.
+
+        The first `given` labels are conditions: nothing teaches them, and the others follow them.
+        """
         transitions, start, stop = self.parts()
+        if given:
+            if given >= len(labels):
+                return logits.sum() * 0
+            start = transitions[labels[given - 1]]
+            logits, labels = logits[given:], labels[given:]
         path = start[labels[0]] + stop[labels[-1]] + logits.gather(1, labels[:, None]).sum() + transitions[labels[:-1], labels[1:]].sum()
         every = start + logits[0]
         for emission in logits[1:]:

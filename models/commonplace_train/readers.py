@@ -40,6 +40,16 @@ def labels_of(encoded, places, spans):
     return labels
 
 
+def untaught(labels, row):
+    """How many labels the CRF takes as given: where a quotation only continues, those to its first token.
+
+    The first token of a row with cut_begin is no beginning. Its label I is forbidden at the beginning of a text,
+    so a sum over B and I, or over all labels, would still teach B: only B can stand there before an I. The loss
+    is that of the other labels after this one instead. A row with cut_end needs nothing: no label says end.
+    """
+    return labels.index(B) + 1 if row.get("cut_begin") and B in labels else 0
+
+
 def shared(a, b):
     return max(0, min(a[1], b[1]) - max(a[0], b[0]))
 
@@ -77,13 +87,18 @@ class Reader:
             each = []
             for r, e, row in zip(rows, encoded, logits, strict=True):
                 if places := tokens_of(e, not self.alone):
-                    labels = torch.tensor(labels_of(e, places, r["spans"]), device=row.device)
-                    each.append(self.model.crf.loss(row[places, 2:], labels) / len(places) ** 0.5)
+                    labels = labels_of(e, places, r["spans"])
+                    loss = self.model.crf.loss(row[places, 2:], torch.tensor(labels, device=row.device), untaught(labels, r))
+                    each.append(loss / len(places) ** 0.5)
             losses.append(torch.stack(each).mean() if each else logits.sum() * 0)
         return sum(losses)
 
     def loss_of_spans(self, group, rows, encoded, logits):
-        """Cross entropy of start and of end over the tokens of all passages of a context."""
+        """Cross entropy of start and of end over the tokens of all passages of a context.
+
+        A row with cut_begin teaches no start, for its first span begins in an earlier passage; one with cut_end no
+        end, for its last span ends in a later one.
+        """
         at, losses = 0, []
         for q in group:
             flat, targets = [], {}
@@ -101,8 +116,13 @@ class Reader:
                 continue  # the span is beyond the cut
             which = torch.tensor(flat, device=logits.device)
             scores = logits[which[:, 0], which[:, 1], :2]
-            for column, side in ((0, 0), (1, -1)):
-                right = torch.tensor([t[side] for t in targets.values()], device=logits.device)
+            for column, side, cut in ((0, 0, "cut_begin"), (1, -1, "cut_end")):
+                # A span is cut off on this side if it is the row's outermost.
+                off = {(k, sorted(rows[k]["spans"])[side][0]) for k, _ in targets if rows[k].get(cut)}
+                right = [t[side] for key, t in targets.items() if key not in off]
+                if not right:
+                    continue
+                right = torch.tensor(right, device=logits.device)
                 losses.append(-torch.log_softmax(scores[:, column], 0)[right].mean())
         return torch.stack(losses).mean() if losses else logits.sum() * 0
 
