@@ -7,11 +7,12 @@ that five training passages have; LambdaMART reads the features and how often ea
 there, since to a tree the weights of TF-IDF change nothing. Where any passage is in another
 language than English, the features that look for English words and terms of parts of speech are left out. With --lemmas the terms
 are of lemmas, of English or of another language ([forms.py](forms.py)), and with --lemmas best of what is better on the validation documents, as in the paper's
-Appendix H. The penalty, or the number of trees, is the best of some on the same documents; then all
-but the held-out fold teaches.
+Appendix H. Settings are the best of --grid on the same documents, one split of them where the paper
+has nested cross-validation; then all but the held-out fold teaches.
 """
 
 import hashlib
+import itertools
 import json
 import pathlib
 import subprocess
@@ -28,9 +29,17 @@ from . import folder, forms, rankers
 from .agreement import spearman
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SETTINGS = {"poisson": [1e-1, 1e-2, 1e-3, 1e-4], "svm-rank": [1e-1, 1e-2, 1e-3, 1e-4], "lambdamart": [50, 100, 250]}
+# The settings that are tried, of --grid short, and of --grid paper those of Appendix H.
+NAMES = {"poisson": ["penalty"], "svm-rank": ["penalty", "negatives"], "lambdamart": ["rate", "depth", "rounds"]}
+GRIDS = {
+    "short": {"poisson": [[1e-1, 1e-2, 1e-3, 1e-4]], "svm-rank": [[1e-1, 1e-2, 1e-3, 1e-4], [20]], "lambdamart": [[0.1], [4], [50, 100, 250]]},
+    "paper": {
+        "poisson": [[10.0**x for x in range(-5, 2)]], "svm-rank": [[10.0**x for x in range(-5, 2)], [1, 3, 5, 10]],
+        "lambdamart": [[0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5], [4, 6, 8, 10], [50, 100, 250, 500]],
+    },
+}
 LEMMAS = {"no": [False], "yes": [True], "best": [False, True]}
-CLIP, SCALE, LEAST, PAIRS = 4.0, 0.3, 5, 20
+CLIP, SCALE, LEAST = 4.0, 0.3, 5
 MOST = 512  # terms of a passage, as infer/head_features.go gives them
 WIDTH = 16  # rows are whole vectors: a sum must not depend on where in memory its row begins
 OPSET, TREES = 17, 3
@@ -121,12 +130,17 @@ def fit(head, setting, inputs, rows, most, some):
         import xgboost
 
         trees = Trees(inputs, some, most)
-        booster = rankers.lambdamart(trees(inputs.features[some], inputs.times[some]), counts, documents, 0.1, 4, setting)
+        booster = rankers.lambdamart(trees(inputs.features[some], inputs.times[some]), counts, documents, *setting)
         return (trees, booster), lambda features, times: booster.predict(xgboost.DMatrix(trees(features, times)), output_margin=True)
     linear = Linear(inputs, some, most)
     x = linear(inputs.features[some], inputs.times[some])
-    coef, intercept = rankers.poisson(x, counts, setting) if head == "poisson" else rankers.svm_rank(x, counts, documents, setting, PAIRS)
+    coef, intercept = rankers.poisson(x, counts, *setting) if head == "poisson" else rankers.svm_rank(x, counts, documents, *setting)
     return (linear, coef, intercept), lambda features, times: linear(features, times) @ coef + intercept
+
+
+def said(head, setting):
+    """A setting in words: penalty 0.1, negatives 20."""
+    return ", ".join(f"{name} {value:g}" for name, value in zip(NAMES[head], setting))
 
 
 def rho(scores, rows, some):
@@ -250,10 +264,10 @@ def train(options, rows):
     train, validation, best = np.flatnonzero(taught), np.flatnonzero(~taught), (-2.0, None, None, None)
     for lemmas in LEMMAS[options.lemmas]:
         inputs = Inputs(all_rows, lemmas)
-        for setting in SETTINGS[options.head]:
+        for setting in itertools.product(*GRIDS[options.grid][options.head]):
             _, scores = fit(options.head, setting, inputs, all_rows, options.terms, train)
             quality = rho(scores(inputs.features[validation], inputs.times[validation]), all_rows, validation)
-            print(f"{options.head} {setting:g}{' on lemmas' * lemmas}: rho {quality:.4f} on {len(validation)} validation passages")
+            print(f"{options.head}, {said(options.head, setting)}{', on lemmas' * lemmas}: rho {quality:.4f} on {len(validation)} validation passages")
             best = max(best, (quality, setting, inputs, lemmas), key=lambda b: b[0])
     quality, setting, inputs, lemmas = best
     made, scores = fit(options.head, setting, inputs, all_rows, options.terms, np.arange(len(all_rows)))
@@ -276,7 +290,7 @@ def train(options, rows):
             (out / "forms.txt").write_bytes(mine)
             read["terms"]["forms"] = {"file": "forms.txt", "sha256": digest(mine)}
     manifest = {
-        "name": options.head, "head": "features", "description": f"{options.head}{' on lemmas' * lemmas}, setting {setting:g}, rho {quality:.3f} on the validation documents",
+        "name": options.head, "head": "features", "description": f"{options.head}{' on lemmas' * lemmas}, {said(options.head, setting)}, rho {quality:.3f} on the validation documents",
         "inputs": ["features"] + (["terms", "times"] if kept is not None else []), "outputs": ["logit"] + (["reasons", "term_reasons"] if options.head != "lambdamart" else []),
         "transform": "exp" if options.head == "poisson" else "none", "opset": OPSET, "precision": "fp32", "licence": options.licence,
         "source": options.source or f"commonplace_train {options.head}", "sha256": digest(data), "features": read,

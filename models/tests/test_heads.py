@@ -209,6 +209,8 @@ class Heads(unittest.TestCase):
             long, short = self.made_up("long", 12, 4, 850), self.made_up("short", 12, 1, 30)
         for head in ("poisson", "svm-rank"):
             train([head, *long])  # more terms than a graph takes
+        train(["poisson", *short, "--grid", "paper"])
+        self.assertIn("penalty", (self.folder / "short-model/model/model.yaml").read_text())
         for head in ("poisson", "lambdamart"):
             train([head, *short])
             self.assertIn("dialogue", (self.folder / "short-model/model/model.yaml").read_text())
