@@ -75,7 +75,7 @@ articles | spans)
 	echo "recommend: {${TOP:+retrieve: bm25, top: $TOP, weight: 1, }models: [$models]}" >>"$judged"
 	;;
 replies) echo "recommend: {models: [{model: $model/model}]}" >>"$judged" ;;
-windows) echo "recommend: {retrieve: $model/model, candidates: $model/candidates, top: 0, keep: 0, bm25: {k1: .5, b: .9}}" >>"$judged" ;;
+windows) echo "recommend: {retrieve: $model/model, candidates: $model/candidates, top: 0, keep: 100, bm25: {k1: .5, b: .9}}" >>"$judged" ;;
 esac
 baselines="bm25, tfidf, first, random"
 [ "$what" = replies ] && baselines="bm25, tfidf, majority, random"

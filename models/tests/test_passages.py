@@ -81,7 +81,7 @@ class Poisson(unittest.TestCase):
         with torch.inference_mode():
             task.model.eval()
             rate = task.scores(task.documents["train"][0][:1]).exp().item()
-        self.assertAlmostEqual(rate, 0.1, delta=0.02)
+        self.assertAlmostEqual(rate, 0.1, delta=0.05)  # without weights it would be .4
 
     def test_no_negatives_asked_for(self):
         groups = self.task(negatives=0).steps(random.Random(1))
