@@ -28,6 +28,9 @@ func PositionalTokens(genre string) (tokens []string) {
 			tokens = append(tokens, fmt.Sprintf("[%s@%d]", place, n))
 		}
 	}
+	if genre == "latin" {
+		tokens = append(tokens, "[Starts-Section]", "[Ends-Section]")
+	}
 	return tokens
 }
 

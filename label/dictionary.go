@@ -59,8 +59,8 @@ func ReadDictionary(file []byte) (*Dictionary, error) {
 	return d, nil
 }
 
-// words joins pieces of a text to the most probable sequence of words, as jieba does without
-// its hidden Markov model: each word is as probable as it is frequent, and a single piece that
+// words joins pieces of a text to the most probable sequence of words, nearly as jieba does
+// without its hidden Markov model (jieba has no unknown piece where a known word begins): each word is as probable as it is frequent, and a single piece that
 // the list does not have as one of frequency 1. Of equally probable sequences it takes that
 // whose first word is longer. It returns how many pieces each word has.
 func (d *Dictionary) words(pieces []string) []int {

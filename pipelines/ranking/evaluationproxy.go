@@ -14,7 +14,7 @@ const proxyAccuracy = "proxy accuracy"
 // proxy judges what recommend has ranked. It says nothing of a window where recommend.keep has
 // left out what would decide.
 func (f *tally) proxy(s evaluateSettings, p pool, a asked, rows []commonplace.Recommendation) {
-	if f.dataset != config.DataWindows {
+	if f.dataset != config.DataWindows || s.System == eval.Recommended+config.RetrieveBM25 {
 		return
 	}
 	kept, right := 0, commonplace.Recommendation{}

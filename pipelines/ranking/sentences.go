@@ -10,6 +10,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/ingest"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/segment"
@@ -21,6 +22,9 @@ const mostSentences, sentenceLength = 6, 100
 
 // scoredBy names all that decides a passage's score.
 func scoredBy(m *infer.Model, by infer.BySentences) string {
+	if genreOf(m) == label.Latin {
+		return contentsOf(m) + ", sections marked"
+	}
 	if by.Whole() {
 		return contentsOf(m)
 	}
