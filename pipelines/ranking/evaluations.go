@@ -22,7 +22,7 @@ type Evaluate struct{}
 
 func (Evaluate) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "evaluate", Table: "evaluations", Revision: 7,
+		Name: "evaluate", Table: "evaluations", Revision: 8,
 		Keys:     map[string]string{"bm25": "recommend.bm25", "context": "recommend.context", "segment": "recommend.segment"},
 		Short:    "say how good rankings and recommendations are, beside baselines and the papers",
 		Unit:     "contexts",
