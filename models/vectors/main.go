@@ -46,7 +46,7 @@ func main() {
 	vocabulary := features.NewVocabulary(!*foreign)
 	vocabulary.Lemmas = *lemmas
 	if *formsFile != "" {
-		text, err := bounded.ReadFile(*formsFile, bounded.Limits{})
+		text, err := bounded.ReadFile(*formsFile, bounded.Limits{Settings: 1 << 30}) // the list of Finnish has 85 MB
 		if err == nil {
 			vocabulary.Forms, err = features.ParseForms(string(text))
 		}
