@@ -171,7 +171,7 @@ class Heads(unittest.TestCase):
                     train([head, "--data", str(run.data), "--out", str(out), "--held-out", "0", "--lemmas"])
                     self.assertGreaterEqual(self.only_the_held_out_fold(out, 0, run), 0.9)
                     terms = (out / "model/terms.txt").read_text().splitlines()
-                    if head != "lambdamart":  # trees may do with the features
+                    if (head, language) != ("lambdamart", "la"):  # these trees do with the features
                         self.assertTrue(lemma_of.intersection(terms))
                     self.assertFalse(set(marks).intersection(terms))
                     self.assertFalse(language != "en" and any(term.isupper() for term in terms))  # no parts of speech

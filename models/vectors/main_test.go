@@ -23,8 +23,8 @@ func TestTrainingAndScoringCountTheSameTerms(t *testing.T) {
 	for name, set := range map[string]func(*features.Vocabulary){
 		"words":  func(*features.Vocabulary) {},
 		"lemmas": func(v *features.Vocabulary) { v.Lemmas = true },
-		"forms": func(v *features.Vocabulary) {
-			v.Forms = features.Forms{"spake": "speak", "spoke": "speak", "speaking": "speak"}
+		"forms": func(v *features.Vocabulary) { // so many that texts share three terms without parts of speech
+			v.Forms = features.Forms{"spake": "speak", "speaking": "speak", "speaketh": "speak", "whosoever": "that", "loveth": "love", "loved": "love", "loves": "love", "knowest": "that", "thou": "he", "she": "he"}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -68,7 +68,7 @@ func TestTrainingAndScoringCountTheSameTerms(t *testing.T) {
 				if err := bag.Read(reader, &commonplace.Passage{Text: text}, vector); err != nil {
 					t.Fatal(err)
 				}
-				if int(begins[i+1]-begins[i]) != len(bag.Terms()) || len(bag.Terms()) == 0 {
+				if int(begins[i+1]-begins[i]) != len(bag.Terms()) || len(bag.Terms()) < 3 {
 					t.Errorf("%q has %d terms in training and %d in scoring", text, begins[i+1]-begins[i], len(bag.Terms()))
 				}
 				for k := begins[i]; k < begins[i+1]; k++ {
