@@ -59,9 +59,9 @@ func ReadDictionary(file []byte) (*Dictionary, error) {
 	return d, nil
 }
 
-// words joins pieces of a text to the most probable sequence of words, nearly as jieba does
-// without its hidden Markov model (jieba has no unknown piece where a known word begins): each word is as probable as it is frequent, and a single piece that
-// the list does not have as one of frequency 1. Of equally probable sequences it takes that
+// words joins pieces of a text to the most probable sequence of words, as jieba does without
+// its hidden Markov model: each word is as probable as it is frequent, and where no word of the
+// list begins, a single piece as one of frequency 1. Of equally probable sequences it takes that
 // whose first word is longer. It returns how many pieces each word has.
 func (d *Dictionary) words(pieces []string) []int {
 	text := strings.Join(pieces, "")
@@ -72,18 +72,14 @@ func (d *Dictionary) words(pieces []string) []int {
 	best := make([]int64, len(pieces)+1) // of what follows
 	length := make([]int, len(pieces))   // of the first word there
 	for i := len(pieces) - 1; i >= 0; i-- {
-		for k := i + 1; k <= len(pieces) && (k == i+1 || ends[k]-ends[i] <= d.longest); k++ {
+		for k := i + 1; k <= len(pieces) && ends[k]-ends[i] <= d.longest; k++ {
 			weight, known := d.weights[text[ends[i]:ends[k]]]
-			switch {
-			case known:
-			case k == i+1:
-				weight = d.unknown
-			default:
-				continue
-			}
-			if weight += best[k]; k == i+1 || weight >= best[i] {
+			if weight += best[k]; known && (length[i] == 0 || weight >= best[i]) {
 				best[i], length[i] = weight, k-i
 			}
+		}
+		if length[i] == 0 {
+			best[i], length[i] = d.unknown+best[i+1], 1
 		}
 	}
 	var lengths []int

@@ -57,7 +57,7 @@ func TestWordsAreTheMostProbable(t *testing.T) {
 	differ := 0
 	for range 3000 {
 		var list strings.Builder
-		for range 1 + random.IntN(12) {
+		for range 1 + random.IntN(30) {
 			fmt.Fprintln(&list, strings.Join(draw(1+random.IntN(4)), ""), 1+random.IntN(9))
 		}
 		d, err := ReadDictionary([]byte(list.String()))
@@ -90,7 +90,7 @@ func bestOfAll(d *Dictionary, pieces []string) (best []int, ways int) {
 			}
 			weight, known := d.weights[strings.Join(pieces[begin:end], "")]
 			if !known {
-				weight, possible = d.unknown, possible && end == begin+1
+				weight, possible = d.unknown, possible && end == begin+1 && !d.beginsWord(pieces[begin:])
 			}
 			sum += weight
 			lengths = append(lengths, end-begin)
@@ -105,6 +105,27 @@ func bestOfAll(d *Dictionary, pieces []string) (best []int, ways int) {
 		}
 	}
 	return best, ways
+}
+
+// beginsWord says whether the first of the pieces begin with a word of the list.
+func (d *Dictionary) beginsWord(pieces []string) bool {
+	for end := range pieces {
+		if _, known := d.weights[strings.Join(pieces[:end+1], "")]; known {
+			return true
+		}
+	}
+	return false
+}
+
+// A list with 甲乙 and without 甲: jieba 0.42.1 has no word 甲 there, however frequent 乙丙 is.
+func TestAPieceIsAWordWhereNoneBegins(t *testing.T) {
+	d, err := ReadDictionary([]byte("甲乙 1\n乙丙 500000\n丁 500000\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(d.pieces("甲乙丙甲丁"), " "); got != "甲乙 丙 甲 丁" {
+		t.Errorf("the words are %s", got)
+	}
 }
 
 func TestUnitsOfADictionary(t *testing.T) {
