@@ -24,12 +24,17 @@ func Sections(genre Genre, passages []commonplace.Passage) []commonplace.Span {
 		place, ok := placeOf(p, kind)
 		begin := int(p.Begin)
 		if n := len(sections); n > 0 && (!ok || place.Index != index) {
-			sections[n-1].End = min(sections[n-1].End, begin) // chunks overlap
+			last := &sections[n-1]
+			last.End = min(last.End, begin) // chunks overlap
+			if last.End <= last.Begin {
+				sections = sections[:n-1] // nothing is left of it
+			}
 		}
 		switch {
 		case !ok:
 		case open && place.Index == index:
-			sections[len(sections)-1].End = int(p.End)
+			last := &sections[len(sections)-1]
+			last.End = max(last.End, int(p.End))
 		default:
 			sections = append(sections, commonplace.Span{Begin: begin, End: int(p.End)})
 		}

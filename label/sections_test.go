@@ -31,6 +31,8 @@ func TestSections(t *testing.T) {
 		"sections":                {of([4]int64{0, 4, 0, -1}, [4]int64{5, 9, 1, 0}, [4]int64{10, 15, 2, 0}, [4]int64{16, 19, 3, 1}), spans(5, 15, 16, 19)},
 		"something between":       {of([4]int64{0, 4, -1, 3}, [4]int64{5, 9, -1, -1}, [4]int64{10, 15, -1, 3}), spans(0, 4, 10, 15)},
 		"chunks that overlap":     {of([4]int64{0, 8, 0, -1}, [4]int64{4, 12, 0, -1}, [4]int64{9, 16, 2, -1}), spans(0, 9, 9, 16)},
+		"one in another":          {of([4]int64{0, 12, 0, -1}, [4]int64{4, 8, 0, -1}), spans(0, 12)},
+		"of one beginning":        {of([4]int64{0, 4, 0, -1}, [4]int64{0, 8, 1, -1}, [4]int64{9, 12, 1, -1}), spans(0, 12)},
 		"no places":               {of([4]int64{0, 4, -1, -1}), nil},
 		"passages in other order": {[]commonplace.Passage{of([4]int64{0, 4, 0, -1}, [4]int64{5, 9, 0, -1})[1], of([4]int64{0, 4, 0, -1})[0]}, spans(0, 9)},
 	} {
