@@ -22,7 +22,7 @@ type Recommend struct {
 	Weight     float64     `yaml:"weight" json:"weight,omitzero" doc:"with models: the weight of the retriever's own score in the combined score, after a softmax like theirs; with 0 it only chooses candidates"`
 	Models     []RankModel `yaml:"models" json:"models" doc:"models that rank the candidates; without models, the retriever ranks them"`
 	Fuse       string      `yaml:"fuse" json:"fuse" doc:"how the models are combined: product (of p^weight) or mixture (sum of weight * p), where p is a softmax over one context's candidates"`
-	Rerank     int         `yaml:"rerank" json:"rerank,omitzero" doc:"with mixture: only as many candidates as this, the best by the first model, are read by the other models, whose softmax is over these; the others follow in the first model's order. When and what to quote has 30; 0: all are read by all"`
+	Rerank     int         `yaml:"rerank" json:"rerank,omitzero" doc:"with mixture: only as many candidates as this, the best by the first model, are read by the other models, whose softmax is over these; the others follow in the first model's order. A candidate that any of the models cannot read is a reject. When and what to quote has 30; 0: all are read by all"`
 	When       string      `yaml:"when" json:"-" doc:"replies: model folder with the head seq2seq that says how likely a quotation follows, for the table quote_predictions"`
 	Keep       int         `yaml:"keep" json:"keep" doc:"candidates kept for a context, best first, and the right ones wherever they are; 0 keeps all"`
 	Context    Context     `yaml:"context" json:"context" doc:"how much of a context is read"`

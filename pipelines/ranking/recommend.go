@@ -232,7 +232,9 @@ func (r *recommender) pool(ctx context.Context, dataset string, p pool) error {
 // rank puts the candidates of some contexts in order and writes them.
 func (r *recommender) rank(ctx context.Context, dataset string, p pool, contexts []asked, found [][]candidate) error {
 	var err error
-	if len(p.search.rejected) > 0 { // these are likely to meet such a candidate too
+	// Contexts of such a pool are likely to meet its candidate too. With rerank a model meets it or not
+	// by what the first model says, so it is left out before.
+	if len(p.search.rejected) > 0 || r.Rerank > 0 {
 		if contexts, found, err = r.readable(ctx, p, contexts, found); err != nil {
 			return err
 		}

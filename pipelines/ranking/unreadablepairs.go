@@ -7,8 +7,9 @@ import (
 	"github.com/commonplace/commonplace/label"
 )
 
-// readable leaves out pairs that a ranker's tokenizer refuses. A context that is left without a candidate is rejected, and of others the candidate, once for its pool. Every
-// pair is judged by itself, so a context has the rows that it would have alone.
+// readable leaves out pairs that a ranker's tokenizer refuses. A context that is left without a candidate is
+// rejected, and of others the candidate, once for its pool. Every pair is judged by itself, so a context has the
+// rows that it would have alone.
 func (r *recommender) readable(ctx context.Context, p pool, contexts []asked, found [][]candidate) (read []asked, left [][]candidate, err error) {
 	pairs := r.pairs(p, contexts, found)
 	why := make([]error, len(pairs))

@@ -355,3 +355,38 @@ func TestEvaluateNoticesLostRows(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// With recommend.rerank a candidate that the second model cannot read is a reject of every context, also where
+// the first model puts it behind those that the second reads: a context's rows do not depend on its neighbours.
+func TestUnreadableCandidatesBehindRerank(t *testing.T) {
+	c := pipelinetest.Demo(t)
+	c.Label.Datasets, c.Label.ContextWords, c.Segment.By, c.MaxRejectFraction = []string{config.DataTriples}, 5, "words:100", .5
+	c.Recommend = config.Recommend{Fuse: "mixture", Rerank: 1, BM25: c.Recommend.BM25, Models: []config.RankModel{
+		{Model: pipelinetest.Path(t, "infer/testdata/models/rank"), Weight: 1}, {Model: pipelinetest.ModelThatReadsTooOften(t, "rank"), Weight: 1},
+	}}
+	path := filepath.Join(pipelinetest.Copied(t, c), "weathers.txt")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := "*** END OF THIS"
+	text = []byte(strings.Replace(string(text), end, unreadable+" is behind all that is quoted.\n\n"+end, 1))
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pipelinetest.Build(t, c)
+	var refused []string
+	for _, p := range pipelinetest.Rows(t, c, table.Passages) {
+		if strings.Contains(p.Text, unreadable) {
+			refused = append(refused, p.ID)
+		}
+	}
+	if got := recommendRejects(t, c); len(refused) != 1 || !slices.Equal(got, refused) {
+		t.Errorf("the rejects are %v, expected %v", got, refused)
+	}
+	for _, r := range pipelinetest.Rows(t, c, table.Recommendations) {
+		if slices.Contains(refused, r.PassageID) {
+			t.Errorf("%s has %s in place %d", r.ContextID, r.PassageID, r.Place)
+		}
+	}
+}
