@@ -8,7 +8,8 @@ import (
 )
 
 // proxyAccuracy is RELiC's proxy task (section 4): the share of windows for which a system has
-// the right run before the two best wrong ones of BM25. BM25 itself is not judged by it.
+// the right run before the two best wrong ones of BM25. BM25 itself is not judged by it, and
+// windows of works with fewer than two wrong runs are left out.
 const proxyAccuracy = "proxy accuracy"
 
 // proxy judges what recommend has ranked. It says nothing of a window where recommend.keep has
@@ -32,8 +33,12 @@ func (f *tally) proxy(s evaluateSettings, p pool, a asked, rows []commonplace.Re
 	if right.PassageID == "" { // it was not retrieved, and stands behind all
 		right.Better, right.Tied = rows[0].Ranked, rows[0].Candidates-rows[0].Ranked
 	}
-	alike := 1
-	for _, id := range s.wrongByBM25(p, a) {
+	wrong := s.wrongByBM25(p, a)
+	if len(wrong) < 2 {
+		return
+	}
+	alike, unknown := 1, false
+	for _, id := range wrong {
 		better, there := places[id]
 		switch {
 		case there:
@@ -42,8 +47,8 @@ func (f *tally) proxy(s evaluateSettings, p pool, a asked, rows []commonplace.Re
 		case right.Better+right.Tied <= int64(kept):
 			better = int64(kept)
 		default:
-			f.unknownProxy = true
-			return
+			unknown = true
+			continue
 		}
 		if better < right.Better {
 			f.value(s.System, proxyAccuracy, 0)
@@ -53,6 +58,10 @@ func (f *tally) proxy(s evaluateSettings, p pool, a asked, rows []commonplace.Re
 			alike++
 		}
 	}
+	if unknown {
+		f.unknownProxy = true
+		return
+	}
 	f.value(s.System, proxyAccuracy, 1/float64(alike))
 }
 
@@ -61,12 +70,16 @@ func (f *tally) proxyOf(system string, s evaluateSettings, scores []float64, p p
 	if f.dataset != config.DataWindows || system == config.RetrieveBM25 {
 		return
 	}
+	wrong := s.wrongByBM25(p, a)
+	if len(wrong) < 2 {
+		return
+	}
 	of := map[string]float64{}
 	for i, c := range p.candidates {
 		of[c.id] = scores[i]
 	}
 	three := []float64{of[a.right[0]]}
-	for _, id := range s.wrongByBM25(p, a) {
+	for _, id := range wrong {
 		three = append(three, of[id])
 	}
 	f.value(system, proxyAccuracy, eval.StandingOf(three, func(i int) bool { return i == 0 }).AccuracyAt(1))

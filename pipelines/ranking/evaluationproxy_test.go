@@ -33,7 +33,10 @@ func TestProxyTask(t *testing.T) {
 		}
 		return &figures[i]
 	}
-	bm25 := pipelinetest.Dataset(t, "relic-hathitrust", func(c *config.Config) { c.Recommend.Keep = 0 })
+	bm25 := pipelinetest.Dataset(t, "relic-hathitrust", func(c *config.Config) {
+		c.Recommend.Keep = 0
+		c.Evaluate = config.Evaluate{Splits: []string{"train", "test"}, Baselines: []string{"tfidf"}, Confidence: .95, Resamples: 50, Seed: 1}
+	})
 	pipelinetest.Build(t, bm25)
 	for _, top := range []int{0, 2} { // all are retrieved, or two
 		c := run(top, 0)
@@ -82,8 +85,8 @@ func TestProxyTask(t *testing.T) {
 			if f := figure(c, "tfidf", split); top == 0 && (f == nil || math.Abs(*f.Value-eval.Mean(values)) > 1e-12) {
 				t.Errorf("%s: the baseline has %+v, want %v", split, f, eval.Mean(values))
 			}
-			if figure(c, "bm25", split) != nil {
-				t.Errorf("%s: BM25 is judged by its own mistakes", split)
+			if figure(c, "bm25", split) != nil || figure(bm25, "recommend: bm25", split) != nil || figure(bm25, "tfidf", split) == nil {
+				t.Errorf("%s: BM25 is judged by its own mistakes, or TF-IDF is not judged", split)
 			}
 		}
 		if wrong["train"]+wrong["test"] == 0 {
@@ -102,5 +105,18 @@ func TestProxyTask(t *testing.T) {
 	}
 	if figure(kept, "recommend: tfidf", "train") != nil && figure(kept, "recommend: tfidf", "test") != nil {
 		t.Error("one row a window decides everywhere: the test says nothing of what is left out")
+	}
+}
+
+// A work of two runs has one wrong one: the task of three candidates says nothing there.
+func TestProxyTaskOfAShortWork(t *testing.T) {
+	f := &tally{dataset: config.DataWindows, values: map[[2]string][]float64{}}
+	p := pool{search: &search{}, candidates: []offered{{id: "w:0", text: "a b c"}, {id: "w:1", text: "d e f"}}}
+	a := asked{context: "a b", right: []string{"w:0"}}
+	s := evaluateSettings{System: "recommend: tfidf", BM25: config.DefaultBM25()}
+	f.proxy(s, p, a, []commonplace.Recommendation{{PassageID: "w:0", Label: "yes", Place: 1, Ranked: 2, Candidates: 2}, {PassageID: "w:1", Label: "no", Place: 2, Better: 1, Ranked: 2, Candidates: 2}})
+	f.proxyOf("tfidf", s, []float64{2, 1}, p, a)
+	if len(f.values) > 0 || f.unknownProxy {
+		t.Errorf("%v, %v", f.values, f.unknownProxy)
 	}
 }
