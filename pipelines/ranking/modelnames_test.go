@@ -14,7 +14,8 @@ func TestModelNames(t *testing.T) {
 		{[]string{"models/span", "../joint/choice"}, []string{"span", "choice"}},
 		{[]string{"model", "../model", "./model", "gs://bucket/model"}, []string{"model", "../model", "./model", "bucket"}},
 		{[]string{"/a/spans/model", "/b/spans/model", "/c/ranker/model/"}, []string{"a/spans", "b/spans", "ranker"}},
-		{[]string{"/a/spans/model", "/a/spans"}, []string{"/a/spans/model", "/a/spans"}},
+		{[]string{"/a/spans/model", "/a/spans"}, []string{"spans/model", "spans"}}, // without where the project lies
+		{[]string{"/a/x/model", "/a/x", "/b/x/model"}, []string{"x/model", "a/x", "b/x"}},
 		{[]string{"/a/x/model", "/a/x/model"}, []string{"x", "x"}}, // one model
 		{nil, []string{}},
 	} {
