@@ -85,7 +85,9 @@ and [forms.txt](../infer/features/forms.txt) our own. Contractions are two words
 Lemmas of other languages, such as Latin, are a list in the model's folder (` + "`forms`" + `): *amo* for *amat* and *amavit*.
 A word that the list lacks stays as it is. ` + "`commonplace_train --lemmas`" + ` takes the list from the dictionaries of
 simplemma, which know about 50 languages. By its authors' measurements it finds 85 to 90 in 100 Latin lemmas. A form
-that may be of two words has one lemma there, and *-que* stays at its word. Such models have no triples of parts of
+that may be of two words has one lemma there, and *-que* stays at its word. Of every 100 Latin forms 14 lead to
+a lemma that leads to another itself, as *adpello* to *appello*, so such a word can have two terms. Capitals other than
+A to Z stay, and the list has none: a Greek or Russian word that begins a sentence keeps its form. Such models have no triples of parts of
 speech, since the tagger is for English. The paper lemmatises with Stanza.
 
 ## Language models

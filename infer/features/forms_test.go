@@ -42,9 +42,11 @@ func TestParseForms(t *testing.T) {
 		"amat amo bene\n":         `line 1: "amat amo bene" is no form`,
 		"amat  amo\n":             `line 1: "amat  amo" is no form`,
 		"amat amo\r\n":            `line 1: "amat amo\r" is no form`,
+		"Amat amo\n":              `line 1: "Amat amo" has a capital letter`,
+		"amat Amo\n":              `line 1: "amat Amo" has a capital letter`,
 		"amat amo\namat amatus\n": `line 2: the form "amat" stands there twice`,
 	} {
-		if _, err := ParseForms(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ParseForms("\ufeff" + text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: the error is %v, expected %q", text, err, want)
 		}
 	}

@@ -82,9 +82,9 @@ func TestForceTakesNothingOver(t *testing.T) {
 	pipelinetest.SameAsAFullBuild(t, c)
 }
 
-// Scores are kept under the model as the worker ran it: the submitting machine,
-// which may have another device, neither names nor removes them.
-func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
+// scoredInOneShard is a run whose scores are in one shard, the task of it, and what the cache says of its documents.
+func scoredInOneShard(t *testing.T) (*config.Config, engine.Task, []scoredDocument) {
+	t.Helper()
 	c := pipelinetest.Demo(t)
 	c.Shards = 1
 	pipelinetest.Build(t, c)
@@ -93,6 +93,13 @@ func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
 	if err != nil || len(lines) == 0 {
 		t.Fatalf("%d documents are kept, %v", len(lines), err)
 	}
+	return c, task, lines
+}
+
+// Scores are kept under the model as the worker ran it: the submitting machine,
+// which may have another device, neither names nor removes them.
+func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
+	c, task, lines := scoredInOneShard(t)
 	here := lines[0].Model
 	for i := range lines {
 		lines[i].Model = "on a worker's device"
@@ -121,14 +128,7 @@ func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
 
 // Whether a text taught a model is asked once, until the text or what taught the model is another.
 func TestSampleIsAskedOnce(t *testing.T) {
-	c := pipelinetest.Demo(t)
-	c.Shards = 1
-	pipelinetest.Build(t, c)
-	task := engine.Task{Out: c.Out, Shard: 0, Of: 1}
-	lines, err := cache.ReadLines[scoredDocument](t.Context(), scoredPath(task))
-	if err != nil || len(lines) == 0 {
-		t.Fatalf("%d documents are kept, %v", len(lines), err)
-	}
+	c, task, lines := scoredInOneShard(t)
 	first, text := lines[0], ""
 	if first.Sample != outOfSample {
 		t.Fatalf("the first line is %+v", first)

@@ -20,6 +20,7 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
+// A change of what is one text, such as group.SketchOf, is a new number too: the cache keeps which texts taught a model.
 const scoreRevision = 7
 
 // Score scores every passage with a model.
