@@ -71,7 +71,7 @@ func (h *textModel) encodeQuestion(it *item, p Pair) error {
 	}
 	room := h.manifest.Tokens.Max - it.encoded.Len()
 	context, passage := h.tokens.Bare(p.Context), h.tokens.Bare(p.Passage)
-	for ; room > 0; room-- { // words that meet the prompt's may take a token more
+	for ; room >= 0; room-- { // words that meet the prompt's may take a token more; without any it fits
 		c, n := shares(context.Len(), passage.Len(), room)
 		if err := h.ask(it, Pair{Context: h.part(p.Context, context, c), Passage: h.part(p.Passage, passage, n)}); err != nil {
 			return err

@@ -32,7 +32,7 @@ def cut(of, texts, context, passage):
     """The prompt with as many tokens of context and passage as there is room for."""
     [e] = of([("", "")])
     tokens = [texts.tokenizer.encode(text, add_special_tokens=False) for text in (context, passage)]
-    for room in range(texts.most - len(e.ids), 0, -1):  # words that meet the prompt's may take a token more
+    for room in range(texts.most - len(e.ids), -1, -1):  # words that meet the prompt's may take a token more; without any it fits
         parts = [text[: t.offsets[n - 1][1] if n else 0] for text, t, n in zip((context, passage), tokens, shares(*map(len, tokens), room), strict=True)]
         [e] = of([parts])
         if len(e.ids) <= texts.most:

@@ -36,6 +36,8 @@ class Prompt(unittest.TestCase):
             c, p = prompt.shares(len(row["context"].split()), len(row["passage"].split()), room)
             self.assertEqual(e.tokens[-len(question) :], question)
             self.assertEqual([t for t in e.tokens if t in tiny.WORDS], row["context"].split()[:c] + row["passage"].split()[:p])
+        exactly = " ".join(["the"] * (40 - len(texts.tokenizer.encode("").ids))) + "{context}{passage}"  # no room is left
+        self.assertEqual([len(e.ids) for e in prompt.encoded(texts, exactly, rows)], [40] * 4)
         self.assertEqual(texts.tokenizer.truncation["max_length"], 40)  # for others, as before
         with self.assertRaisesRegex(SystemExit, "--prompt alone fills --max, 40 tokens"):
             prompt.encoded(texts, words(0, 50) + "{context} {passage}", rows)
