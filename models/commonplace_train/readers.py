@@ -97,7 +97,7 @@ class Reader:
         """Cross entropy of start and of end over the tokens of all passages of a context.
 
         A row with cut_begin teaches no start, for its first span begins in an earlier passage; one with cut_end no
-        end, for its last span ends in a later one.
+        end, for its last span ends in a later one. The token at such a cut is no wrong answer either.
         """
         at, losses = 0, []
         for q in group:
@@ -122,8 +122,10 @@ class Reader:
                 right = [t[side] for key, t in targets.items() if key not in off]
                 if not right:
                     continue
-                right = torch.tensor(right, device=logits.device)
-                losses.append(-torch.log_softmax(scores[:, column], 0)[right].mean())
+                neither = sorted({t[side] for key, t in targets.items() if key in off}.difference(right))
+                right, neither = (torch.tensor(tokens, dtype=torch.long, device=logits.device) for tokens in (right, neither))
+                some = scores[:, column].index_fill(0, neither, float("-inf"))
+                losses.append(-torch.log_softmax(some, 0)[right].mean())
         return torch.stack(losses).mean() if losses else logits.sum() * 0
 
     def span(self, encoded, row):

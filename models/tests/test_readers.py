@@ -64,6 +64,14 @@ class Cuts(unittest.TestCase):
             grad, _ = self.gradient("span", row, {"spans": [], "cut_begin": False, "cut_end": False})
             self.assertEqual((bool(grad[..., 0].any()), bool(grad[..., 1].any())), (starts, ends), cut)
 
+    def test_the_token_at_a_cut_is_no_wrong_answer(self):
+        first, second = {"spans": [[4, 8]], "cut_begin": False, "cut_end": True}, {"spans": [[0, 4]], "cut_begin": True, "cut_end": False}
+        grad, _ = self.gradient("span", first, second)
+        self.assertEqual([(row, i) for row in range(2) for i in range(1, 5) if not grad[row, i, 0]], [(1, 1)])
+        self.assertEqual([(row, i) for row in range(2) for i in range(1, 5) if not grad[row, i, 1]], [(0, 4)])
+        self.assertEqual([(row, i) for row in range(2) for i in range(1, 5) if grad[row, i, 0] < 0], [(0, 3)])
+        self.assertEqual([(row, i) for row in range(2) for i in range(1, 5) if grad[row, i, 1] < 0], [(1, 2)])
+
     def test_the_first_and_the_last_span_are_the_cut_ones(self):
         grad, _ = self.gradient("span", {"spans": [[0, 2], [4, 8]], "cut_begin": True, "cut_end": True})
         self.assertEqual([i for i in range(5) if grad[0, i, 0] < 0], [3])
