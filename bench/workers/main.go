@@ -39,7 +39,7 @@ func main() {
 	runs := append(slices.Clone(libraries), libraries[0], libraries[0])
 	runs[3].miniLM, runs[4].miniLM, runs[4].shards = true, true, 4096
 	for _, l := range runs {
-		fmt.Fprintf(w, "\n%s, %d shards, %s and a list of 6,000; of the time, %s h are the submitting machine's:\n\n", l.name, l.shards, l.model(), hours(l.alone()))
+		fmt.Fprintf(w, "\n%s, %d shards, %s and a list of 6,000. The submitting machine alone takes %s h:\n\n", l.name, l.shards, l.model(), hours(l.alone()))
 		fmt.Fprintln(w, "| workers | hours | faster | least and most | busy | of it lost to deaths | money | longest task, min |")
 		fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|")
 		var one float64

@@ -64,7 +64,7 @@ def arguments(argv=None):
     parser.add_argument("--negatives", type=float, default=3, help="quotability: unquoted inputs for each quoted one, drawn anew for each epoch; inf: all. --loss poisson also draws as many of a document without a quoted one, at least 1, and weighs the drawn ones so that they stand for all")
     parser.add_argument("--positional", choices=list(passages.PLACES), metavar="GENRE", help=f"quotability, quotability-sequence: read passages with the positional tokens of the rows, which are those of label.counts.genre: {', '.join(passages.PLACES)}")
     parser.add_argument("--held-out", type=int, help="counts: the fold that is left out, as score.folds wants it")
-    parser.add_argument("--grid", choices=["short", "paper"], default="short", help="poisson, svm-rank, lambdamart: settings that are tried on the validation documents; paper: all of Appendix H, 7 to 112 trainings")
+    parser.add_argument("--grid", choices=["short", "paper"], default="short", help="poisson, svm-rank, lambdamart: settings that are tried on the validation documents; paper: those of Appendix H, 7 to 112 trainings, and twice as many with --lemmas best, as the paper has it")
     parser.add_argument("--terms", type=int, default=100_000, help="poisson, svm-rank, lambdamart: so many of the most frequent terms are read")
     parser.add_argument("--lemmas", nargs="?", choices=["no", "yes", "best"], const="yes", default="no", help="poisson, svm-rank, lambdamart: terms are of lemmas (write it behind the head); best: of lemmas or words, whichever the validation documents prefer")
     parser.add_argument("--few", type=int, default=0, help="training contexts or documents that are learnt from, picked by a hash: few-shot subsets; 0: all")

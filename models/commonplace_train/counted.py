@@ -5,10 +5,11 @@ The features come from the Go code that scores later (models/vectors), so Go is 
 linear ones read the features to unit variance and TF-IDF bags of the --terms most frequent terms
 that five training passages have; LambdaMART reads the features and how often each of these terms is
 there, since to a tree the weights of TF-IDF change nothing. Where any passage is in another
-language than English, the features that look for English words and terms of parts of speech are left out. With --lemmas the terms
-are of lemmas, of English or of another language ([forms.py](forms.py)), and with --lemmas best of what is better on the validation documents, as in the paper's
-Appendix H. Settings are the best of --grid on the same documents, one split of them where the paper
-has nested cross-validation; then all but the held-out fold teaches.
+language than English, the features that look for English words are left out, and so are terms of parts
+of speech. With --lemmas the terms are of lemmas, of English or of another language (forms.py). With
+--lemmas best they are of lemmas or words, whichever is better on the validation documents (Appendix H).
+Settings are the best of --grid on the same documents. One split chooses, where the paper has nested
+cross-validation. Then all but the held-out fold teaches.
 """
 
 import hashlib
