@@ -150,14 +150,14 @@ func TestPositionalTokensSayNothingOfSentences(t *testing.T) {
 func TestTokensOfGenres(t *testing.T) {
 	var all []commonplace.Passage
 	for n := range 10 {
-		p := commonplace.Passage{Text: "one", Index: int64(n)}
+		p := commonplace.Passage{Text: "one", Index: int64(n), Begin: int64(4 * n), End: int64(4*n + 3)}
 		for _, kind := range []string{commonplace.PlaceDocument, commonplace.PlaceAct, commonplace.PlaceScene, commonplace.PlaceChapter, commonplace.PlaceParagraph} {
 			p.Places = append(p.Places, commonplace.Place{Kind: kind, Index: int64(n), Count: 10, Decile: int64(n), First: n == 0, Last: n == 9})
 		}
 		all = append(all, p)
 	}
 	for _, genre := range []label.Genre{label.Scripture, label.Drama, label.Prose, label.Latin} {
-		texts, err := label.Marked(genre, all, nil)
+		texts, err := label.Marked(genre, all, label.Sections(genre, all))
 		if err != nil {
 			t.Fatal(err)
 		}

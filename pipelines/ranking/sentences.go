@@ -22,7 +22,7 @@ const mostSentences, sentenceLength = 6, 100
 
 // scoredBy names all that decides a passage's score.
 func scoredBy(m *infer.Model, by infer.BySentences) string {
-	if genreOf(m) == label.Latin {
+	if genreOf(m) == label.Latin { // scores of before sections were marked are of other texts
 		return contentsOf(m) + ", sections marked"
 	}
 	if by.Whole() {
